@@ -1,0 +1,7 @@
+//! Finds Python class factories that run on every call and hoists them to module level, with proof.
+//!
+//! The rooms, in order; each imports only from those above it:
+//!
+//! 1. [`text`]: source text, its lines, and edits to it; knows no Python.
+
+pub mod text;
