@@ -1,0 +1,169 @@
+//! Parsing one module; the only place that calls the parser crate's parse functions.
+
+use rustpython_ast::ModModule;
+use rustpython_ast::token::Tokens;
+use rustpython_parser::{Parsed, parse_module};
+use rustpython_text_size::{Ranged, TextSize};
+use thiserror::Error;
+
+use super::depth;
+use super::nodes::Nodes;
+use super::semantic::{SemanticModel, syntax};
+
+/// Why a text is no Python module.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{message}")]
+pub struct SyntaxError {
+    /// What is wrong, as a sentence without a place.
+    pub message: String,
+    /// The byte offset of the fault.
+    pub offset: TextSize,
+}
+
+/// A text that is a Python module: its tree and its tokens.
+#[derive(Debug)]
+pub struct ParsedModule {
+    parsed: Parsed<ModModule>,
+}
+
+impl ParsedModule {
+    /// The syntax tree.
+    #[must_use]
+    pub fn syntax(&self) -> &ModModule {
+        self.parsed.syntax()
+    }
+
+    /// All tokens, with comments and non-logical newlines.
+    #[must_use]
+    pub fn tokens(&self) -> &Tokens {
+        self.parsed.tokens()
+    }
+}
+
+/// Parses `text`, without a byte order mark, as a module of the newest Python that the parser knows.
+///
+/// It recurses as deeply as the text nests, which is limited: call it on a thread with a stack of
+/// 256 MiB.
+///
+/// # Errors
+/// Returns the first fault when the text is no valid module: nested more deeply than CPython takes,
+/// against the grammar, or rejected by CPython's compiler (every version's, so that no valid file
+/// is refused).
+pub fn parse(text: &str) -> Result<ParsedModule, SyntaxError> {
+    depth::check(text)?;
+    let parsed = parse_module(text).map_err(|error| SyntaxError {
+        message: error.error.to_string(),
+        offset: error.start(),
+    })?;
+    let nodes = Nodes::build(parsed.syntax());
+    let model = SemanticModel::build(&nodes);
+    match syntax::first_error(text, &nodes, &model) {
+        Some(error) => Err(error),
+        None => Ok(ParsedModule { parsed }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_every_cpython_rejects_are_errors() {
+        let programs = [
+            "print 1\n",
+            "x = (1\n",
+            "return\n",
+            "class C:\n return\n",
+            "x = yield\n",
+            "[(yield) for x in y]\n",
+            "await x\n",
+            "def f(): await x\n",
+            "def f(): [x async for x in y]\n",
+            "async def f(): lambda: await x\n",
+            "async def f(): yield from x\n",
+            "async def f():\n yield\n return 1\n",
+            "while 1:\n def f(): break\n",
+            "while 1:\n class C: continue\n",
+            "for x in y: pass\nelse: break\n",
+            "x = 1\nfrom __future__ import annotations\n",
+            "from __future__ import braces\n",
+            "def f():\n from a import *\n",
+            "def f(a, a): pass\n",
+            "def f(a):\n global a\n",
+            "def f():\n x\n global x\n",
+            "def f():\n x = 1\n global x\n",
+            "def f():\n def x(): pass\n global x\n",
+            "def f():\n global x\n x: int\n",
+            "x: int\nglobal x\n",
+            "nonlocal x\n",
+            "def f():\n nonlocal x\n",
+            "def f(x):\n def g():\n  x = 1\n  nonlocal x\n",
+            "def f(x):\n def g():\n  x\n  nonlocal x\n",
+            "def f(x):\n def g():\n  nonlocal x\n  x: int\n",
+            "[x := 1 for x in y]\n",
+            "[[x := 1 for z in y] for x in y]\n",
+            "class C: [y := 1 for x in z]\n",
+            "*a = b\n",
+            "*a, *b = c\n",
+            "x = *a\n",
+            "__debug__ = 1\n",
+            "try: pass\nexcept: pass\nexcept A: pass\n",
+            "for x in y:\n try: pass\n except* A:\n  break\n",
+            "def f():\n try: pass\n except* A:\n  for x in y: return\n",
+            "match x:\n case a: pass\n case b: pass\n",
+            "match x:\n case [a, a]: pass\n",
+            "match x:\n case a|1: pass\n",
+            "x = 1\n\u{1a}",
+            "x = 1 \\\n",
+        ];
+        for program in programs {
+            assert!(parse(program).is_err(), "{program}");
+        }
+    }
+
+    #[test]
+    fn programs_that_some_cpython_compiles_are_parsed() {
+        let programs = [
+            "",
+            "x = 1",
+            "x = 1\ry = 2\r",
+            "if 1:\r    x = 1\r",
+            "x = 1 + \\\r 2\r",
+            "x = 1 + \\\r\n 2\r\n",
+            "'a\\\rb'\n",
+            "x = 1\u{c}\ny = 2\n",
+            "if 1:\n  \u{c}  x = 1\n  y = 2\n",
+            "del __debug__\n",
+            "def f():\n import x\n global x\n",
+            "def f():\n def g(): x\n global x\n",
+            "global x\nglobal x\n",
+            "class A:\n def f(self):\n  nonlocal __class__\n",
+            "class A:\n def f(self, __x):\n  def g():\n   nonlocal __x\n   __x = 1\n",
+            "[(lambda: (x := 1)) for x in y]\n",
+            "lambda: (yield)\n",
+            "def f(): (x async for x in y)\n",
+            "async def f(): [x async for x in [y for y in await z]]\n",
+            "async def f():\n def g(x: (await y)): pass\n",
+            "try: pass\nexcept* A:\n while 1: break\n",
+            "while 1:\n try: pass\n except* A:\n  def f(): return\n",
+            "try: pass\nexcept A, B: pass\n",
+            "def f[T = int](): pass\n",
+            "f'{f\"{1}\"}'\n",
+        ];
+        for program in programs {
+            assert_eq!(parse(program).map(drop), Ok(()), "{program}");
+        }
+    }
+
+    #[test]
+    fn the_first_fault_is_told_with_its_place() {
+        let error = parse("def f():\n return\nreturn\nyield\n").map(drop);
+        assert_eq!(
+            error,
+            Err(SyntaxError {
+                message: "`return` statement outside of a function".to_owned(),
+                offset: 17.into(),
+            })
+        );
+    }
+}

@@ -1,0 +1,95 @@
+//! Scopes: the blocks in which CPython keeps names apart.
+
+use rustc_hash::FxHashMap;
+use rustpython_ast::name::Name;
+
+use super::binding::BindingId;
+use super::mangling::PrivateClass;
+use super::reference::ReferenceId;
+use crate::python::nodes::NodeId;
+
+/// The number of a scope in its model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScopeId(u32);
+
+impl ScopeId {
+    /// The module's scope.
+    pub const MODULE: ScopeId = ScopeId(0);
+
+    pub(super) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What opens a scope (Language Reference, 4.2.1 "Binding of names").
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScopeKind {
+    /// The module.
+    Module,
+    /// A `class` body.
+    Class,
+    /// A `def` or `async def` body.
+    Function,
+    /// A `lambda` body.
+    Lambda,
+    /// A comprehension or generator expression, without its first iterable.
+    Comprehension,
+    /// The type parameters of a `def`, `class` or `type` statement, or the lazily evaluated value
+    /// or bound of one (PEP 695).
+    TypeParameters,
+}
+
+/// One scope.
+#[derive(Debug)]
+pub struct Scope {
+    /// What opened it.
+    pub kind: ScopeKind,
+    /// The scope around it; `None` for the module.
+    pub parent: Option<ScopeId>,
+    /// The node that opened it: the module, definition, lambda or comprehension; for type
+    /// parameters the `TypeParams`, for a bound or default its type parameter, for the value of a
+    /// `type` statement the statement.
+    pub node: NodeId,
+    /// Whether the scope's own code holds a star import.
+    pub has_star_import: bool,
+    pub(super) private: Option<PrivateClass>,
+    pub(super) symbols: FxHashMap<Name, Symbol>,
+}
+
+impl Scope {
+    pub(super) fn new(kind: ScopeKind, parent: Option<ScopeId>, node: NodeId) -> Self {
+        Self {
+            kind,
+            parent,
+            node,
+            has_star_import: false,
+            private: None,
+            symbols: FxHashMap::default(),
+        }
+    }
+}
+
+/// What a scope's code declares a name to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Declaration {
+    /// By a `global` statement.
+    Global,
+    /// By a `nonlocal` statement.
+    Nonlocal,
+}
+
+/// What a scope knows of one name.
+#[derive(Debug, Default)]
+pub(super) struct Symbol {
+    pub(super) declaration: Option<Declaration>,
+    /// The first statement that declares it.
+    pub(super) declared_by: Option<NodeId>,
+    /// Whether the scope owns the name.
+    pub(super) is_local: bool,
+    pub(super) bindings: Vec<BindingId>,
+    pub(super) references: Vec<ReferenceId>,
+}
