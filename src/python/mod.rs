@@ -1,6 +1,8 @@
-//! Room 2: syntax, tokens, scopes and names of one Python module; knows no rules.
+//! Room 2: syntax, tokens, scopes, names and constants of one Python module; knows no rules.
 
+pub mod constant;
 mod depth;
+pub mod flow;
 pub mod nodes;
 pub mod parse;
 pub mod semantic;
