@@ -5,7 +5,9 @@
 //! 1. [`text`]: source text, its lines, and edits to it; knows no Python.
 //! 2. [`python`]: syntax, tokens, scopes, names and constants of one module; knows no rules.
 //! 3. [`rule`]: what to look for and what to say about it.
+//! 4. [`hoist`]: the transform from findings to a plan of edits; pure.
 
+pub mod hoist;
 pub mod python;
 pub mod rule;
 pub mod text;

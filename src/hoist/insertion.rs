@@ -1,0 +1,239 @@
+//! Putting imports and definitions between top-level statements.
+
+use rustpython_ast::Stmt;
+use rustpython_text_size::Ranged;
+
+use super::definition::{Piece, definition_lines, statement_text};
+use super::layout::gap::{Gap, Neighbour, separation};
+use super::layout::suite::{is_compound, is_string, position, starts_line};
+use super::layout::{Layout, NotEditable};
+use crate::python::NodeId;
+use crate::python::tokens::line_tail;
+use crate::text::{Edit, TextSize};
+
+/// Where definitions go; the statement is one of the module's own body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Directly before the statement, its decorators and the comments that touch it, and before
+    /// the overloads that it belongs to.
+    Before(NodeId),
+    /// Directly after the statement.
+    After(NodeId),
+}
+
+/// Definitions that go to one place, in order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    /// The place.
+    pub place: Place,
+    /// The definitions and the attribute writes that follow them.
+    pub pieces: Vec<Piece>,
+}
+
+/// The edits that put `imports` (whole statements) into the module's import block and each group
+/// at its place. Groups that come out at one place keep their order and follow the imports.
+///
+/// The import block is the docstring and the imports at the top of the module; without them
+/// imports go below the header comments.
+///
+/// # Errors
+/// When a place is no top-level statement, or shares its line and comments would have to go there.
+pub fn insertions(
+    layout: &Layout<'_>,
+    imports: &[String],
+    groups: &[Group],
+) -> Result<Vec<Edit>, NotEditable> {
+    let mut blocks: Vec<Block<'_>> = Vec::new();
+    if let (false, Some(spot)) = (imports.is_empty(), import_spot(layout)) {
+        blocks.push(Block {
+            spot,
+            imports,
+            pieces: Vec::new(),
+        });
+    }
+    for group in groups {
+        let spot = spot(layout, group.place)?;
+        let pieces = group.pieces.iter();
+        match blocks.iter_mut().find(|block| block.spot.meets(&spot)) {
+            Some(block) => block.pieces.extend(pieces),
+            None => blocks.push(Block {
+                spot,
+                imports: &[],
+                pieces: pieces.collect(),
+            }),
+        }
+    }
+    let separation = separation(layout);
+    blocks
+        .iter()
+        .map(|block| block.edit(layout, separation))
+        .collect()
+}
+
+/// A place in the text.
+#[derive(Debug, Clone, Copy)]
+enum Spot {
+    /// Lines of their own.
+    Lines(Gap),
+    /// In a line, before the statement that starts there.
+    InlineBefore(TextSize),
+    /// In a line, after the statement that ends there.
+    InlineAfter(TextSize),
+}
+
+impl Spot {
+    fn meets(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Lines(one), Self::Lines(other)) => one.first == other.first,
+            (Self::InlineBefore(one), Self::InlineBefore(other))
+            | (Self::InlineAfter(one), Self::InlineAfter(other)) => one == other,
+            _ => false,
+        }
+    }
+}
+
+fn spot(layout: &Layout<'_>, place: Place) -> Result<Spot, NotEditable> {
+    let (Place::Before(id) | Place::After(id)) = place;
+    let refusal = NotEditable {
+        at: layout.range(id).start(),
+    };
+    let found = position(layout, id)?;
+    if !found.owner.is_mod_module() {
+        return Err(refusal);
+    }
+    let spot = match place {
+        Place::Before(_) => spot_before(layout, found.index),
+        Place::After(_) => spot_after(layout, found.index),
+    };
+    spot.ok_or(refusal)
+}
+
+fn spot_before(layout: &Layout<'_>, index: usize) -> Option<Spot> {
+    let start = layout.nodes().module().body.get(index)?.start();
+    if starts_line(layout, start) {
+        Gap::above(layout, index).map(Spot::Lines)
+    } else {
+        Some(Spot::InlineBefore(start))
+    }
+}
+
+fn spot_after(layout: &Layout<'_>, index: usize) -> Option<Spot> {
+    let statement = layout.nodes().module().body.get(index)?;
+    let tail = line_tail(layout.tokens(), statement.end(), layout.end());
+    if tail.another_statement && !is_compound(statement) {
+        Some(Spot::InlineAfter(statement.end()))
+    } else {
+        Gap::below(layout, index).map(Spot::Lines)
+    }
+}
+
+/// Where imports go; `None` for a module without statements.
+fn import_spot(layout: &Layout<'_>) -> Option<Spot> {
+    let body = &layout.nodes().module().body;
+    let is_header = |(index, statement): &(usize, &Stmt)| {
+        matches!(statement, Stmt::Import(_) | Stmt::ImportFrom(_))
+            || (*index == 0 && is_string(statement))
+    };
+    match body.iter().enumerate().take_while(is_header).last() {
+        Some((index, _)) => spot_after(layout, index),
+        None => spot_before(layout, 0),
+    }
+}
+
+/// All that is put in at one spot.
+struct Block<'p> {
+    spot: Spot,
+    imports: &'p [String],
+    pieces: Vec<&'p Piece>,
+}
+
+impl Block<'_> {
+    fn edit(&self, layout: &Layout<'_>, separation: usize) -> Result<Edit, NotEditable> {
+        match self.spot {
+            Spot::Lines(gap) => Ok(self.lines(layout, &gap, separation)),
+            Spot::InlineBefore(at) => {
+                let mut text = self.inline(layout, at)?.join("; ");
+                text.push_str("; ");
+                Ok(Edit::insertion(text, at))
+            }
+            Spot::InlineAfter(at) => {
+                let text = format!("; {}", self.inline(layout, at)?.join("; "));
+                Ok(Edit::insertion(text, at))
+            }
+        }
+    }
+
+    /// The statements for a line that others share, which has no place for comments.
+    fn inline(&self, layout: &Layout<'_>, at: TextSize) -> Result<Vec<String>, NotEditable> {
+        let newline = layout.newline_at(at);
+        let mut statements = self.imports.to_vec();
+        for piece in &self.pieces {
+            if piece.has_own_comments() {
+                return Err(NotEditable { at });
+            }
+            statements.push(statement_text(layout, piece, newline));
+        }
+        Ok(statements)
+    }
+
+    /// The lines, set off by blank lines as the file does it; the gap's own blank lines are used
+    /// for that first.
+    fn lines(&self, layout: &Layout<'_>, gap: &Gap, separation: usize) -> Edit {
+        let above = self.blanks_above(gap, separation);
+        let kept = gap.blanks.min(above);
+        let at = layout.line_start(gap.first + kept);
+        let newline = layout.newline_at(at);
+        let text = layout.text();
+        let unended = at == layout.end() && at > layout.start() && !text.ends_with(['\n', '\r']);
+
+        let mut out = newline.repeat(above - kept);
+        for import in self.imports {
+            out.push_str(import);
+            out.push_str(newline);
+        }
+        for (nth, piece) in self.pieces.iter().enumerate() {
+            let follows_imports = nth == 0 && !self.imports.is_empty();
+            if follows_imports || (nth > 0 && piece.has_comments_above()) {
+                out.push_str(newline);
+            }
+            out.push_str(&definition_lines(layout, piece, newline));
+            out.push_str(newline);
+        }
+        let below = self.blanks_below(gap, separation);
+        out.push_str(&newline.repeat(below.saturating_sub(gap.blanks - kept)));
+        if unended {
+            let ended = out.strip_suffix(newline).unwrap_or(&out);
+            out = format!("{newline}{ended}");
+        }
+        Edit::insertion(out, at)
+    }
+
+    fn blanks_above(&self, gap: &Gap, separation: usize) -> usize {
+        match gap.before {
+            Neighbour::Nothing => 0,
+            Neighbour::Import if !self.imports.is_empty() => 0,
+            Neighbour::Comment if !self.imports.is_empty() => gap.blanks.min(1),
+            Neighbour::Definition => separation,
+            Neighbour::Other if gap.after != Neighbour::Definition => gap.blanks.min(1),
+            Neighbour::Import | Neighbour::Comment | Neighbour::Docstring | Neighbour::Other => 1,
+        }
+    }
+
+    fn blanks_below(&self, gap: &Gap, separation: usize) -> usize {
+        let touches_other = gap.blanks == 0
+            && match gap.before {
+                Neighbour::Import => self.pieces.is_empty(),
+                before => before == Neighbour::Other,
+            };
+        match gap.after {
+            Neighbour::Nothing => 0,
+            Neighbour::Definition => separation,
+            _ if touches_other => 0,
+            Neighbour::Import if self.pieces.is_empty() => 0,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
