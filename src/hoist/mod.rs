@@ -1,13 +1,36 @@
 //! Room 4: the transform from per-call factory calls to a plan of edits; pure.
 
 pub mod alias_removal;
+pub mod assembly;
+pub mod constants;
+pub mod decorators;
 pub mod definition;
+pub mod eligibility;
+pub mod escape;
+pub mod factory;
+pub mod facts;
+pub mod group;
+pub mod import;
 pub mod insertion;
+pub mod instance_flow;
+pub mod instances;
 pub mod layout;
+pub mod method;
+pub mod module;
+pub mod name;
+pub mod place;
+pub mod plan;
 pub mod promise;
+pub mod reflection;
 pub mod removal;
 pub mod replacement;
+pub mod site;
+pub mod spelling;
+pub mod usage;
+pub mod writes;
 
+pub use module::Module;
+pub use name::{Naming, Surroundings};
 pub use promise::{
     MovedStatement, Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite,
 };

@@ -1,0 +1,332 @@
+//! Whether a site may share one class, and how its text would be rewritten.
+
+use rustpython_ast::{AnyNodeRef, Expr};
+
+use super::constants::{CallNames, Role, names_in};
+use super::decorators::source_may_be_shipped;
+use super::escape::{Escape, Tracker};
+use super::factory;
+use super::facts::Facts;
+use super::import::{self, Lift};
+use super::instances;
+use super::module::Module;
+use super::name::Surroundings;
+use super::place::Read;
+use super::site::Site;
+use super::usage::{self, Use};
+use super::writes;
+use crate::python::semantic::{
+    BindingId, BindingKind, ReferenceContext, ReferenceId, ScopeId, ScopeKind,
+};
+use crate::python::tokens::comments;
+use crate::python::{NodeId, flow};
+use crate::rule::{Applicability, SkipReason};
+use crate::text::TextRange;
+
+/// How a site can be rewritten.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Shape {
+    /// The binding can go; every reference to it would name the definition.
+    Drop {
+        /// The assignment.
+        statement: NodeId,
+        /// Its target's binding.
+        binding: BindingId,
+        /// Its target as written, before mangling.
+        target: String,
+        /// The references to it outside the moved writes: `Name` nodes.
+        uses: Vec<NodeId>,
+    },
+    /// Only the call can be replaced.
+    Replace,
+}
+
+/// A name in a call that is replaced by the literal that it always has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Literal {
+    /// The range of the name.
+    pub name: TextRange,
+    /// The literal's expression.
+    pub value: NodeId,
+    /// The range of the literal with the parentheses around it.
+    pub range: TextRange,
+}
+
+/// A site that may be hoisted.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The grade of the fix.
+    pub applicability: Applicability,
+    /// How it is rewritten.
+    pub shape: Shape,
+    /// Constant attribute writes directly after the binding that move along.
+    pub writes: Vec<NodeId>,
+    /// Expressions in the call that are replaced by the literal they always have.
+    pub literals: Vec<Literal>,
+    /// `Name` nodes in the call that stand for the class of another site, and that site's call.
+    pub classes: Vec<(NodeId, NodeId)>,
+    /// The module-level names that the definition reads.
+    pub reads: Vec<Read>,
+    /// The import that must come up.
+    pub lift: Option<Lift>,
+}
+
+/// What eligibility is decided from.
+#[derive(Debug, Clone, Copy)]
+pub struct Inquiry<'m, 'a> {
+    /// The module.
+    pub module: &'m Module<'a>,
+    /// What is true of it as a whole.
+    pub facts: &'m Facts<'a>,
+    /// What is around it.
+    pub surroundings: Surroundings<'m>,
+}
+
+impl<'a> Inquiry<'_, 'a> {
+    /// Whether and how the site may be hoisted.
+    ///
+    /// # Errors
+    /// Returns why not.
+    pub fn decide(&self, site: &Site<'a>) -> Result<Candidate, SkipReason> {
+        self.factory(site)?;
+        self.place(site)?;
+        let (literals, classes, mut reads) = self.arguments(site)?;
+        let lift = import::lift(self, site)?;
+        reads.extend(import::factory_read(
+            self.module,
+            &site.factory,
+            lift.as_ref(),
+        ));
+        let writes = writes::following(self, site);
+        let escape = Tracker::follow(self.module, self.facts, site.call, &writes);
+        let applicability = self.observers(site, &escape)?;
+        let shape = self.shape(site, &writes);
+        if shape == Shape::Replace && !writes.is_empty() {
+            return Err(SkipReason::ClassWritten);
+        }
+        Ok(Candidate {
+            applicability,
+            shape,
+            writes,
+            literals,
+            classes,
+            reads,
+            lift,
+        })
+    }
+
+    /// Whether the callee is the factory for certain, whenever the definition runs.
+    fn factory(&self, site: &Site<'a>) -> Result<(), SkipReason> {
+        let bindings = &site.factory.bindings;
+        if factory::type_checking_only(self.module, bindings) {
+            return Err(SkipReason::FactoryTypeCheckingOnly);
+        }
+        if !site.factory.certain {
+            return Err(SkipReason::FactoryNotCertain);
+        }
+        let (_, attribute) = site
+            .rule
+            .factory
+            .rsplit_once('.')
+            .unwrap_or(("", &site.rule.factory));
+        let patches = |package: &&str| self.facts.imports_package(package);
+        if self.facts.replaces_attribute(attribute)
+            || ["pyspark", "apache_beam"].iter().any(patches)
+        {
+            return Err(SkipReason::FactoryPatched);
+        }
+        Ok(())
+    }
+
+    /// Whether the place of the call allows its text to change.
+    fn place(&self, site: &Site<'a>) -> Result<(), SkipReason> {
+        let Inquiry { module, facts, .. } = *self;
+        // A class takes its `__module__` from the global `__name__` when it is made.
+        if !module
+            .model
+            .bindings_of(ScopeId::MODULE, "__name__")
+            .is_empty()
+        {
+            return Err(SkipReason::ArgumentNotConstant);
+        }
+        if facts.reflection.enumerates_names {
+            return Err(SkipReason::ModuleEnumeratesNames);
+        }
+        if import::functions_run_elsewhere(module, self.surroundings) {
+            return Err(SkipReason::FunctionsRunElsewhere);
+        }
+        if flow::in_visible_source(module.nodes, site.call) {
+            return Err(SkipReason::SourceVisible);
+        }
+        if source_may_be_shipped(module, facts, site.call) {
+            return Err(SkipReason::SourceShipped);
+        }
+        if let AnyNodeRef::Arguments(_) = module.parent(site.call).1
+            && usage::classify(module, site.call) == Use::Subclassed
+        {
+            return Err(SkipReason::BaseOfLocalClass);
+        }
+        if let AnyNodeRef::StmtExpr(_) = module.parent(site.call).1 {
+            return Err(SkipReason::ClassUnused);
+        }
+        if self.may_raise(site) && self.reaches_handler(site) {
+            return Err(SkipReason::InsideTry);
+        }
+        Ok(())
+    }
+
+    /// A validated call with literal arguments cannot raise; `defaults`, `module` and `rename` are
+    /// errors on old Pythons, and a name may be missing.
+    fn may_raise(&self, site: &Site<'a>) -> bool {
+        let arguments = &site.expr.arguments;
+        let keywords = arguments.keywords.iter().any(|keyword| {
+            keyword
+                .arg
+                .as_ref()
+                .is_some_and(|name| !site.rule.is_required(name.as_str()))
+        });
+        let id = self.module.nodes.id(arguments);
+        keywords || names_in(self.module, id).next().is_some()
+    }
+
+    fn reaches_handler(&self, site: &Site<'a>) -> bool {
+        !flow::reachable_handlers(self.module.nodes, site.call).is_empty()
+    }
+
+    /// What the names in the arguments become at module level.
+    #[expect(
+        clippy::type_complexity,
+        reason = "three lists that only `decide` takes apart"
+    )]
+    fn arguments(
+        &self,
+        site: &Site<'a>,
+    ) -> Result<(Vec<Literal>, Vec<(NodeId, NodeId)>, Vec<Read>), SkipReason> {
+        let Inquiry { module, facts, .. } = *self;
+        let names = CallNames {
+            module,
+            facts,
+            rule: site.rule,
+            call: site.call,
+            depth: 0,
+        };
+        let (mut literals, mut classes, mut reads) = (vec![], vec![], vec![]);
+        for name in names_in(module, module.nodes.id(&site.expr.arguments)) {
+            if let Some(class) = names.class_call(name)
+                && module
+                    .bindings(name)
+                    .is_some_and(|(scope, _)| scope != ScopeId::MODULE)
+            {
+                classes.push((module.nodes.id(name), class));
+                continue;
+            }
+            match names.role(name) {
+                Role::Builtin => {}
+                Role::ModuleConstant(binding, _) => reads.push(Read::Constant(binding)),
+                Role::LocalLiteral(_, value) => literals.push(Literal {
+                    name: module.nodes.range(module.nodes.id(name)),
+                    value: module.nodes.id(value),
+                    range: self.literal_range(value)?,
+                }),
+                Role::Dynamic(_) => return Err(SkipReason::ArgumentNotConstant),
+            }
+        }
+        Ok((literals, classes, reads))
+    }
+
+    /// The text of a local's literal; one that holds comments cannot be copied.
+    fn literal_range(&self, value: &'a Expr) -> Result<TextRange, SkipReason> {
+        let id = self.module.nodes.id(value);
+        let range = self
+            .module
+            .nodes
+            .parenthesized_range(id, self.module.tokens);
+        let has_comments = !comments(self.module.tokens, range).is_empty();
+        if has_comments {
+            Err(SkipReason::ArgumentNotConstant)
+        } else {
+            Ok(range)
+        }
+    }
+
+    /// Whether sharing the class can be seen, and by whom.
+    fn observers(&self, site: &Site<'a>, escape: &Escape) -> Result<Applicability, SkipReason> {
+        if let Some(reason) = escape.refusal() {
+            return Err(reason);
+        }
+        if instances::class_is_reached(self.module, self.facts, &escape.instances) {
+            return Err(SkipReason::ClassReachedThroughInstance);
+        }
+        if let Use::BoundTo(name) = usage::classify(self.module, site.call)
+            && self.is_sent_to_module(name)
+        {
+            return Err(SkipReason::GlobalDeclared);
+        }
+        if escape.returned_from.is_empty() {
+            Ok(Applicability::Safe)
+        } else {
+            Ok(Applicability::Unsafe)
+        }
+    }
+
+    fn is_sent_to_module(&self, name: NodeId) -> bool {
+        self.module.model.binding_at(name).is_some_and(|id| {
+            let binding = self.module.model.binding(id);
+            binding.scope == ScopeId::MODULE && binding.bound_in != ScopeId::MODULE
+        })
+    }
+
+    /// The binding is dropped when it is the only one, plain, dominates all uses, and unseen.
+    fn shape(&self, site: &Site<'a>, writes: &[NodeId]) -> Shape {
+        self.droppable(site, writes).unwrap_or(Shape::Replace)
+    }
+
+    fn droppable(&self, site: &Site<'a>, writes: &[NodeId]) -> Option<Shape> {
+        let Inquiry { module, facts, .. } = *self;
+        let AnyNodeRef::StmtAssign(assign) = module.parent(site.call).1 else {
+            return None;
+        };
+        let [Expr::Name(target)] = assign.targets.as_slice() else {
+            return None;
+        };
+        let id = module.model.binding_at(module.nodes.id(target))?;
+        let binding = module.model.binding(id);
+        let scope = module.model.scope(binding.scope);
+        let kept = binding.bound_in != binding.scope
+            || scope.kind == ScopeKind::Class
+            || binding.kind != BindingKind::Assignment
+            || facts.is_declared_nonlocal(&target.id)
+            || module.model.bindings_of(binding.scope, &binding.name).len() != 1
+            || (binding.scope != ScopeId::MODULE
+                && facts.reflection.observes_locals(module, binding.scope));
+        if kept {
+            return None;
+        }
+        let statement = module.nodes.id(assign);
+        let references = module.model.references_to(binding.scope, &binding.name);
+        let usable = |reference: &ReferenceId| {
+            let reference = module.model.reference(*reference);
+            reference.context == ReferenceContext::Load
+                && flow::dominates(module.nodes, statement, reference.node)
+                && !flow::in_visible_source(module.nodes, reference.node)
+        };
+        if !references.iter().all(usable) {
+            return None;
+        }
+        let moved = |node: NodeId| {
+            writes
+                .iter()
+                .any(|write| module.nodes.contains(*write, node))
+        };
+        let uses = references
+            .iter()
+            .map(|reference| module.model.reference(*reference).node);
+        let uses = uses.filter(|node| !moved(*node)).collect();
+        Some(Shape::Drop {
+            statement,
+            binding: id,
+            target: target.id.to_string(),
+            uses,
+        })
+    }
+}

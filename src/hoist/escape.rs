@@ -1,0 +1,348 @@
+//! Whether the class can be told apart from another equal one: where it goes, followed by name.
+
+use rustc_hash::FxHashSet;
+use rustpython_ast::{AnyNodeRef, Expr};
+
+use super::decorators;
+use super::factory::assigned_value;
+use super::facts::Facts;
+use super::method::{is_decorated, is_own_attribute};
+use super::module::Module;
+use super::usage::{self, Use};
+use crate::python::semantic::{Reference, ReferenceContext, ScopeId, ScopeKind};
+use crate::python::{NodeId, flow};
+use crate::rule::SkipReason;
+
+/// Where a class goes.
+#[derive(Debug, Default)]
+pub struct Escape {
+    /// Whether it is ever called.
+    called: bool,
+    /// Whether a plain attribute of it is written, as of a bag of values.
+    is_bag: bool,
+    /// The functions and lambdas that return or yield it.
+    pub returned_from: Vec<NodeId>,
+    /// The calls that make instances of it: the `Call` nodes.
+    pub instances: Vec<NodeId>,
+    written: bool,
+    refusal: Option<SkipReason>,
+}
+
+impl Escape {
+    /// Why sharing the class could be noticed; `None` when it cannot, returning it apart.
+    #[must_use]
+    pub fn refusal(&self) -> Option<SkipReason> {
+        match (self.written, self.is_bag && !self.called) {
+            (true, false) => Some(SkipReason::ClassWritten),
+            (true, true) => Some(SkipReason::ClassAsNamespace),
+            (false, _) => self.refusal,
+        }
+    }
+
+    fn refuse(&mut self, reason: SkipReason) {
+        self.refusal = Some(self.refusal.map_or(reason, |known| known.min(reason)));
+    }
+}
+
+/// Follows one class through a module.
+#[derive(Debug)]
+pub struct Tracker<'m, 'a> {
+    module: &'m Module<'a>,
+    facts: &'m Facts<'a>,
+    /// Statements whose writes belong to the definition.
+    moved: &'m [NodeId],
+    /// The `Name` nodes of the bindings followed already.
+    names: FxHashSet<NodeId>,
+    attributes: FxHashSet<String>,
+    functions: FxHashSet<NodeId>,
+    escape: Escape,
+}
+
+impl<'m, 'a> Tracker<'m, 'a> {
+    /// Follows the class that the expression `node` evaluates to; the statements in `moved` are
+    /// writes that travel with the definition.
+    #[must_use]
+    pub fn follow(
+        module: &'m Module<'a>,
+        facts: &'m Facts<'a>,
+        node: NodeId,
+        moved: &'m [NodeId],
+    ) -> Escape {
+        let mut tracker = Tracker {
+            module,
+            facts,
+            moved,
+            names: FxHashSet::default(),
+            attributes: FxHashSet::default(),
+            functions: FxHashSet::default(),
+            escape: Escape::default(),
+        };
+        tracker.expression(node);
+        tracker.escape
+    }
+
+    fn expression(&mut self, node: NodeId) {
+        match usage::classify(self.module, node) {
+            Use::Called => {
+                self.escape.called = true;
+                self.escape.instances.extend(self.module.nodes.parent(node));
+            }
+            Use::Harmless => self.harmless(node),
+
+            Use::Deleted => {}
+            Use::Annotation if self.facts.reflection.reads_annotations => {
+                self.escape.refuse(SkipReason::ClassPassed);
+            }
+            Use::Annotation => {}
+            Use::Written(statement) if self.moved.contains(&statement) => {}
+            Use::Written(_) => self.written(node),
+            Use::Compared => self.escape.refuse(SkipReason::ClassCompared),
+            Use::Subclassed => self.escape.refuse(SkipReason::ClassSubclassed),
+            Use::Passed => self.escape.refuse(SkipReason::ClassPassed),
+            Use::Flows(parent) => self.expression(parent),
+            Use::Inspected => self.escape.refuse(SkipReason::ClassInspected),
+            Use::Stored => self.escape.refuse(SkipReason::ClassStored),
+            Use::Returned => self.returned(node),
+            Use::BoundTo(name) => self.name(name),
+            Use::StoredOn(attribute) => self.attribute(attribute),
+            Use::Chained(assign) => self.chained(assign),
+            Use::Named(named) => self.named(named),
+        }
+    }
+
+    /// `X._make`, `map(X, …)` and the like make instances too.
+    fn harmless(&mut self, node: NodeId) {
+        let (parent, parent_node) = self.module.parent(node);
+        let maker = match parent_node {
+            AnyNodeRef::ExprAttribute(attribute) => {
+                matches!(attribute.attr.as_str(), "_make" | "_replace").then_some(parent)
+            }
+            AnyNodeRef::Arguments(_) => self.module.nodes.parent(parent),
+            _ => None,
+        };
+        self.escape.called |= maker.is_some();
+        self.escape.instances.extend(maker);
+    }
+
+    fn written(&mut self, node: NodeId) {
+        self.escape.written = true;
+        self.escape.is_bag |= match self.module.parent(node).1 {
+            AnyNodeRef::ExprAttribute(attribute) => {
+                !attribute.ctx.is_load() && !attribute.attr.starts_with("__")
+            }
+            _ => false,
+        };
+    }
+
+    fn chained(&mut self, assign: NodeId) {
+        if let AnyNodeRef::StmtAssign(assign) = self.module.nodes.get(assign) {
+            assign.targets.iter().for_each(|target| self.target(target));
+        }
+    }
+
+    fn named(&mut self, named: NodeId) {
+        if let AnyNodeRef::ExprNamed(expr) = self.module.nodes.get(named) {
+            self.target(&expr.target);
+            self.expression(named);
+        }
+    }
+
+    fn target(&mut self, target: &Expr) {
+        match usage::target(self.module, target) {
+            Use::BoundTo(name) => self.name(name),
+            Use::StoredOn(attribute) => self.attribute(attribute),
+            _ => self.escape.refuse(SkipReason::ClassStored),
+        }
+    }
+
+    fn name(&mut self, node: NodeId) {
+        let Some(binding) = self.module.model.binding_at(node) else {
+            self.escape.refuse(SkipReason::ClassStored);
+            return;
+        };
+        let binding = self.module.model.binding(binding);
+        if binding.scope == ScopeId::MODULE && binding.bound_in != ScopeId::MODULE {
+            self.escape.refuse(SkipReason::GlobalDeclared);
+        }
+        if !self.names.insert(node) {
+            return;
+        }
+        let rebinding = rebinding_after(self.module, node);
+        let is_hidden = |reference: &Reference| {
+            reference.scope == binding.bound_in
+                && rebinding.is_some_and(|rebinding| {
+                    flow::dominates(self.module.nodes, rebinding, reference.node)
+                })
+        };
+        for reference in self
+            .module
+            .model
+            .references_to(binding.scope, &binding.name)
+        {
+            let reference = self.module.model.reference(*reference);
+            let deletes = reference.context == ReferenceContext::Delete;
+            if !deletes && !is_hidden(reference) {
+                self.expression(reference.node);
+            }
+        }
+        if self.module.model.scope(binding.scope).kind == ScopeKind::Class
+            && let AnyNodeRef::ExprName(name) = self.module.nodes.get(node)
+        {
+            self.attribute_name(name.id.as_str());
+        }
+    }
+
+    fn attribute(&mut self, node: NodeId) {
+        let AnyNodeRef::ExprAttribute(attribute) = self.module.nodes.get(node) else {
+            return;
+        };
+        if !is_own_attribute(self.module, &attribute.value) || self.is_in_decorated_class(node) {
+            self.escape.refuse(SkipReason::ClassStored);
+        }
+        self.attribute_name(attribute.attr.as_str());
+    }
+
+    /// Whether a class around the node has a decorator, which may make methods that read all its
+    /// attributes, as `dataclasses.dataclass` does.
+    fn is_in_decorated_class(&self, node: NodeId) -> bool {
+        self.module
+            .nodes
+            .ancestors(node)
+            .any(|id| match self.module.nodes.get(id) {
+                AnyNodeRef::StmtClassDef(class) => !class.decorator_list.is_empty(),
+                _ => false,
+            })
+    }
+
+    /// Follows every use of the class through the attribute `name`, whatever object it is read from.
+    fn attribute_name(&mut self, name: &str) {
+        if !self.attributes.insert(name.to_owned()) {
+            return;
+        }
+        if self.facts.spells_attribute(name) {
+            self.escape.refuse(SkipReason::ClassStored);
+        }
+        for id in self.facts.attributes(name) {
+            if let AnyNodeRef::ExprAttribute(attribute) = self.module.nodes.get(*id)
+                && attribute.ctx.is_load()
+            {
+                self.expression(*id);
+            }
+        }
+    }
+
+    fn returned(&mut self, node: NodeId) {
+        let function = self.module.nodes.ancestors(node).find(|id| {
+            let node = self.module.nodes.get(*id);
+            matches!(
+                node,
+                AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_)
+            )
+        });
+        if let Some(function) = function {
+            self.escape.returned_from.push(function);
+            if self.functions.insert(function) {
+                self.results_of(function);
+            }
+        }
+    }
+
+    /// Looks at what the module does with the results of a function that returns the class.
+    fn results_of(&mut self, function: NodeId) {
+        if !self.is_called_by_name(function) {
+            self.escape.refuse(SkipReason::ClassReturned);
+            return;
+        }
+        for callee in self.loads_of(function) {
+            let result = match self.module.parent(callee) {
+                (call, AnyNodeRef::ExprCall(_)) => call,
+                _ if is_decorated(self.module, function, &["property", "cached_property"]) => {
+                    callee
+                }
+                // Only the function itself is looked at.
+                (_, AnyNodeRef::ExprAttribute(_) | AnyNodeRef::StmtExpr(_)) => continue,
+                _ => {
+                    self.escape.refuse(SkipReason::ClassReturned);
+                    continue;
+                }
+            };
+            let before = (self.escape.refusal, self.escape.written);
+            self.escape.refusal = None;
+            self.escape.written = false;
+            match self.iterated(result) {
+                Some(target) => self.target(target),
+                None => self.expression(result),
+            }
+            let bad = self.escape.refusal.is_some() || self.escape.written;
+            (self.escape.refusal, self.escape.written) = before;
+            if bad {
+                self.escape.refuse(SkipReason::ClassReturned);
+            }
+        }
+    }
+
+    /// Whether the function has a name under which the module calls it, if it does.
+    fn is_called_by_name(&self, function: NodeId) -> bool {
+        match self.module.nodes.get(function) {
+            AnyNodeRef::StmtFunctionDef(definition) => {
+                !self.facts.spells_attribute(definition.name.as_str())
+                    && decorators::are_harmless(definition)
+            }
+            _ => matches!(usage::classify(self.module, function), Use::BoundTo(_)),
+        }
+    }
+
+    /// The target that the values of a generator's call are bound to one by one.
+    fn iterated(&self, result: NodeId) -> Option<&'a Expr> {
+        let is = |expr: &Expr| self.module.nodes.id(expr) == result;
+        match self.module.parent(result).1 {
+            AnyNodeRef::StmtFor(statement) if is(&statement.iter) => Some(&statement.target),
+            AnyNodeRef::Comprehension(clause) if is(&clause.iter) => Some(&clause.target),
+            AnyNodeRef::WithItem(item) => item.optional_vars.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The expressions that name the function: references to it, and attributes for a method.
+    fn loads_of(&self, function: NodeId) -> Vec<NodeId> {
+        let model = self.module.model;
+        let bound = match self.module.nodes.get(function) {
+            AnyNodeRef::ExprLambda(_) => match usage::classify(self.module, function) {
+                Use::BoundTo(name) => model.binding_at(name),
+                _ => None,
+            },
+            _ => model.binding_at(function),
+        };
+        let Some(binding) = bound.map(|id| model.binding(id)) else {
+            return vec![];
+        };
+        let references = model.references_to(binding.scope, &binding.name).iter();
+        let mut loads: Vec<_> = references.map(|id| model.reference(*id).node).collect();
+        if model.scope(binding.scope).kind == ScopeKind::Class {
+            // Attributes keep their source spelling, bindings are mangled.
+            let spelled = match self.module.nodes.get(function) {
+                AnyNodeRef::StmtFunctionDef(function) => function.name.as_str(),
+                _ => binding.name.as_str(),
+            };
+            loads.extend_from_slice(self.facts.attributes(spelled));
+        }
+        loads
+    }
+}
+
+/// The first statement after the binding `node` in its suite that binds the name again by a plain
+/// assignment: loads in later statements of the suite cannot see what `node` bound.
+fn rebinding_after(module: &Module<'_>, node: NodeId) -> Option<NodeId> {
+    let nodes = module.nodes;
+    let binding = module.model.binding(module.model.binding_at(node)?);
+    let statement = nodes.statement(node);
+    let bindings = module.model.bindings_of(binding.scope, &binding.name);
+    bindings
+        .iter()
+        .filter(|id| assigned_value(module, **id).is_some())
+        .map(|id| nodes.statement(module.model.binding(*id).node))
+        .find(|other| {
+            nodes.parent(*other) == nodes.parent(statement)
+                && flow::dominates(nodes, statement, *other)
+        })
+}

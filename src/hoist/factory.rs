@@ -1,0 +1,300 @@
+//! Which calls reach a class factory, found by resolved name and never by text.
+
+use rustpython_ast::{self as ast, AnyNodeRef, ExceptHandler, Expr, Stmt};
+
+use super::module::Module;
+use crate::python::semantic::{Binding, BindingId, BindingKind, QualifiedName, ScopeId};
+use crate::python::{NodeId, flow};
+
+/// How an expression reaches a factory.
+#[derive(Debug, Clone)]
+pub struct FactoryUse {
+    /// The `Name` node at the root of the expression.
+    pub root: NodeId,
+    /// Where that name is bound; `None` when a star import brings it.
+    pub scope: Option<ScopeId>,
+    /// The name's bindings.
+    pub bindings: Vec<BindingId>,
+    /// Whether every binding is the factory, or an import of the same name from elsewhere.
+    pub certain: bool,
+}
+
+impl FactoryUse {
+    /// Whether one import is all that binds the name: no alias, fallback or star import.
+    #[must_use]
+    pub fn is_single_import(&self, module: &Module<'_>) -> bool {
+        let [only] = self.bindings.as_slice() else {
+            return false;
+        };
+        matches!(
+            module.model.binding(*only).kind,
+            BindingKind::Import(_) | BindingKind::FromImport(_)
+        )
+    }
+}
+
+/// Resolves `expr` to the factory with the qualified name `factory`.
+///
+/// A fallback import of the same name from any module counts as the factory; a name with any other
+/// second meaning is returned with `certain` false.
+#[must_use]
+pub fn resolve<'a>(module: &Module<'a>, expr: &'a Expr, factory: &str) -> Option<FactoryUse> {
+    let (parent, last) = factory.rsplit_once('.')?;
+    resolve_depth(
+        module,
+        expr,
+        Target {
+            parent,
+            last,
+            factory,
+        },
+        0,
+    )
+}
+
+#[derive(Clone, Copy)]
+struct Target<'t> {
+    parent: &'t str,
+    last: &'t str,
+    factory: &'t str,
+}
+
+/// Aliases of aliases are followed this far.
+const MAX_ALIASES: usize = 4;
+
+fn resolve_depth<'a>(
+    module: &Module<'a>,
+    expr: &'a Expr,
+    target: Target<'_>,
+    depth: usize,
+) -> Option<FactoryUse> {
+    if depth > MAX_ALIASES {
+        return None;
+    }
+    match expr {
+        Expr::Name(name) => resolve_name(module, name, target, depth),
+        Expr::Attribute(attribute) if attribute.attr.as_str() == target.last => {
+            let Expr::Name(root) = attribute.value.as_ref() else {
+                return resolve_dotted(module, attribute, target);
+            };
+            let meanings = meanings(module, root)?;
+            let hits = meanings.iter().filter(|meaning| {
+                meaning
+                    .1
+                    .as_ref()
+                    .is_some_and(|name| name.as_str() == target.parent)
+            });
+            factory_use(module, root, &meanings, hits.count())
+        }
+        _ => None,
+    }
+}
+
+/// `import a.b` binds `a`, so that `a.b.factory` is a dotted chain.
+fn resolve_dotted<'a>(
+    module: &Module<'a>,
+    attribute: &'a ast::ExprAttribute,
+    target: Target<'_>,
+) -> Option<FactoryUse> {
+    let mut segments = vec![attribute.attr.as_str()];
+    let mut value = attribute.value.as_ref();
+    while let Expr::Attribute(inner) = value {
+        segments.push(inner.attr.as_str());
+        value = inner.value.as_ref();
+    }
+    let root = value.as_name_expr()?;
+    let meanings = meanings(module, root)?;
+    let hits = meanings.iter().filter(|meaning| {
+        meaning.1.as_ref().is_some_and(|name| {
+            let full = segments
+                .iter()
+                .rev()
+                .fold(name.clone(), |name, part| name.attribute(part));
+            full.as_str() == target.factory
+        })
+    });
+    factory_use(module, root, &meanings, hits.count())
+}
+
+fn resolve_name<'a>(
+    module: &Module<'a>,
+    name: &'a ast::ExprName,
+    target: Target<'_>,
+    depth: usize,
+) -> Option<FactoryUse> {
+    let Some((scope, bindings)) = module.bindings(name) else {
+        return resolve_star(module, name, target);
+    };
+    if let [only] = bindings
+        && let Some(value) = assigned_value(module, *only)
+    {
+        resolve_depth(module, value, target, depth + 1)?;
+        return Some(FactoryUse {
+            root: module.nodes.id(name),
+            scope: Some(scope),
+            bindings: bindings.to_vec(),
+            certain: true,
+        });
+    }
+    let meanings = meanings(module, name)?;
+    let is_exact = |meaning: &Meaning| {
+        meaning
+            .1
+            .as_ref()
+            .is_some_and(|name| name.as_str() == target.factory)
+    };
+    if !meanings.iter().any(is_exact) {
+        return None;
+    }
+    let same_name = |meaning: &&Meaning| {
+        meaning
+            .1
+            .as_ref()
+            .is_some_and(|name| name.last() == target.last)
+    };
+    let hits = meanings.iter().filter(same_name).count();
+    factory_use(module, name, &meanings, hits)
+}
+
+type Meaning = (BindingId, Option<QualifiedName>);
+
+/// What each binding of the name imports.
+fn meanings<'a>(module: &Module<'a>, name: &'a ast::ExprName) -> Option<Vec<Meaning>> {
+    let (_, bindings) = module.bindings(name)?;
+    let imported = |id: &BindingId| match &module.model.binding(*id).kind {
+        BindingKind::Import(name) | BindingKind::FromImport(name) => (*id, Some(name.clone())),
+        _ => (*id, None),
+    };
+    Some(bindings.iter().map(imported).collect())
+}
+
+fn factory_use<'a>(
+    module: &Module<'a>,
+    root: &'a ast::ExprName,
+    meanings: &[Meaning],
+    hits: usize,
+) -> Option<FactoryUse> {
+    let (scope, _) = module.bindings(root)?;
+    (hits > 0).then(|| FactoryUse {
+        root: module.nodes.id(root),
+        scope: Some(scope),
+        bindings: meanings.iter().map(|meaning| meaning.0).collect(),
+        certain: hits == meanings.len(),
+    })
+}
+
+/// `from collections import *` brings the factory, unless a later star import may replace it.
+fn resolve_star<'a>(
+    module: &Module<'a>,
+    name: &'a ast::ExprName,
+    target: Target<'_>,
+) -> Option<FactoryUse> {
+    let last_star = star_imports(module).last()?;
+    let from = last_star.module.as_ref()?.as_str();
+    (last_star.level == 0 && from == target.parent && name.id.as_str() == target.last).then(|| {
+        FactoryUse {
+            root: module.nodes.id(name),
+            scope: None,
+            bindings: vec![],
+            certain: true,
+        }
+    })
+}
+
+/// The star imports of the module's own body, in source order.
+pub fn star_imports<'a>(
+    module: &Module<'a>,
+) -> impl DoubleEndedIterator<Item = &'a ast::StmtImportFrom> {
+    module.nodes.module().body.iter().filter_map(|statement| {
+        let import = statement.as_import_from_stmt()?;
+        import
+            .names
+            .iter()
+            .any(|alias| alias.name.as_str() == "*")
+            .then_some(import)
+    })
+}
+
+/// The value of a plain `name = value`, when that is what the binding is.
+#[must_use]
+pub fn assigned_value<'a>(module: &Module<'a>, binding: BindingId) -> Option<&'a Expr> {
+    let bound = module.model.binding(binding);
+    if bound.kind != BindingKind::Assignment {
+        return None;
+    }
+    let AnyNodeRef::StmtAssign(assign) = module.parent(bound.node).1 else {
+        return None;
+    };
+    (assign.targets.len() == 1).then_some(assign.value.as_ref())
+}
+
+/// Whether running `statement` to its end always binds `name` at module level.
+#[must_use]
+pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId]) -> bool {
+    let binds_all = |body: &[Stmt]| {
+        body.iter()
+            .any(|inner| always_binds(module, inner, bindings))
+    };
+    match statement {
+        Stmt::If(branch) => {
+            let has_else = branch
+                .elif_else_clauses
+                .last()
+                .is_some_and(|last| last.test.is_none());
+            has_else
+                && binds_all(&branch.body)
+                && branch
+                    .elif_else_clauses
+                    .iter()
+                    .all(|clause| binds_all(&clause.body) || ends_in_raise(&clause.body))
+        }
+        Stmt::Try(block) => {
+            let handlers = block.handlers.iter().all(|handler| {
+                let ExceptHandler::ExceptHandler(handler) = handler;
+                binds_all(&handler.body) || ends_in_raise(&handler.body)
+            });
+            binds_all(&block.finalbody)
+                || (handlers && (binds_all(&block.body) || binds_all(&block.orelse)))
+        }
+        Stmt::Assign(_)
+        | Stmt::AnnAssign(_)
+        | Stmt::Import(_)
+        | Stmt::ImportFrom(_)
+        | Stmt::FunctionDef(_)
+        | Stmt::ClassDef(_) => {
+            let id = module.nodes.id(statement);
+            bindings.iter().any(|binding| {
+                let bound: &Binding = module.model.binding(*binding);
+                bound.bound_in == ScopeId::MODULE && module.nodes.statement(bound.node) == id
+            })
+        }
+        _ => false,
+    }
+}
+
+fn ends_in_raise(body: &[Stmt]) -> bool {
+    body.last().is_some_and(Stmt::is_raise_stmt)
+}
+
+/// Whether every binding is made only for type checkers.
+#[must_use]
+pub fn type_checking_only(module: &Module<'_>, bindings: &[BindingId]) -> bool {
+    !bindings.is_empty()
+        && bindings.iter().all(|binding| {
+            flow::under_type_checking(module.nodes, module.model.binding(*binding).node)
+        })
+}
+
+/// Whether every binding of the name imports exactly `qualified`.
+#[must_use]
+pub fn resolves_to<'a>(module: &Module<'a>, name: &'a ast::ExprName, qualified: &str) -> bool {
+    meanings(module, name).is_some_and(|meanings| {
+        !meanings.is_empty()
+            && meanings.iter().all(|meaning| {
+                meaning
+                    .1
+                    .as_ref()
+                    .is_some_and(|name| name.as_str() == qualified)
+            })
+    })
+}

@@ -1,0 +1,291 @@
+//! What is true of a module as a whole, looked up once for all its sites.
+
+use std::cell::RefCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+
+use super::decorators::last_segment;
+use super::factory::{assigned_value, resolve};
+use super::module::Module;
+use super::reflection::{Reflection, finds_module_of};
+use crate::python::NodeId;
+use crate::python::constant::Value;
+use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
+use crate::rule::{Registry, registry};
+
+/// Callees that reach an attribute by a string.
+const BY_STRING: [&str; 9] = [
+    "getattr",
+    "setattr",
+    "hasattr",
+    "delattr",
+    "attrgetter",
+    "methodcaller",
+    "patch",
+    "object",
+    "setitem",
+];
+
+/// Facts of one module that many decisions ask for.
+#[derive(Debug, Default)]
+pub struct Facts<'a> {
+    attributes: FxHashMap<&'a str, Vec<NodeId>>,
+    /// Attribute names that are spelled as strings or in class patterns.
+    attribute_strings: FxHashSet<&'a str>,
+    /// The attributes that are assigned to, or set or patched by name.
+    replaced_attributes: FxHashSet<&'a str>,
+    /// The top-level packages that the module imports anywhere.
+    imported_packages: Vec<&'a str>,
+    /// The names that some function declares `global`.
+    global_names: FxHashSet<&'a str>,
+    /// The names that some function declares `nonlocal`.
+    nonlocal_names: FxHashSet<&'a str>,
+    /// Words in strings that are read as names of the module: `globals()["name"]`, `eval("name")`.
+    names_in_strings: FxHashSet<&'a str>,
+    /// The names that a class body both binds and reads: a global of that name is read instead
+    /// while the class has not bound it.
+    class_body_names: FxHashSet<&'a str>,
+    /// Code that looks at names, classes, functions or annotations as data.
+    pub reflection: Reflection,
+    /// The arguments of calls of which the callee is not known.
+    pub unknown_calls: Vec<NodeId>,
+    /// All `yield` expressions.
+    pub yields: Vec<NodeId>,
+    /// All functions and lambdas, in source order.
+    pub functions: Vec<NodeId>,
+    /// The values of module-level constants found so far.
+    pub values: RefCell<FxHashMap<BindingId, Option<Value>>>,
+}
+
+impl<'a> Facts<'a> {
+    /// Reads the facts off all nodes of the module.
+    #[must_use]
+    pub fn collect(module: &Module<'a>) -> Self {
+        let mut facts = Self::default();
+        for id in module.nodes.ids() {
+            facts.node(module, id);
+        }
+        for (_, reference) in module.model.references() {
+            let scope = module.model.scope(reference.scope);
+            if scope.kind == ScopeKind::Class
+                && !module
+                    .model
+                    .bindings_of(reference.scope, &reference.name)
+                    .is_empty()
+            {
+                facts.class_body_names.insert(reference.name.as_str());
+            }
+        }
+        facts.reflection.enumerates_names |= defines_getattr(module);
+        facts
+    }
+
+    fn node(&mut self, module: &Module<'a>, id: NodeId) {
+        match module.nodes.get(id) {
+            AnyNodeRef::ExprAttribute(attribute) => self.attribute(module, id, attribute),
+            AnyNodeRef::ExprName(name) if name.ctx.is_load() => {
+                self.reflection.name(module, id, name);
+            }
+            AnyNodeRef::ExprStringLiteral(text) => {
+                self.reflection.string(module, id, text.value.to_str());
+            }
+            AnyNodeRef::ExprSubscript(subscript) => self.subscript(subscript),
+            AnyNodeRef::ExprCall(call) => {
+                self.strings(call);
+                let stored = call
+                    .func
+                    .as_attribute_expr()
+                    .is_some_and(|method| self.replaced_attributes.contains(method.attr.as_str()));
+                if stored || is_unknown_callee(module, &call.func) {
+                    self.unknown_calls.push(module.nodes.id(&call.arguments));
+                }
+                self.reflection.call(module, id, call);
+            }
+            AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_) => self.functions.push(id),
+            AnyNodeRef::ExprYield(_) => self.yields.push(id),
+            AnyNodeRef::PatternKeyword(keyword) => {
+                self.attribute_strings.insert(keyword.attr.as_str());
+            }
+            AnyNodeRef::StmtImport(import) => {
+                let names = import.names.iter().map(|alias| first_segment(&alias.name));
+                self.imported_packages.extend(names);
+            }
+            AnyNodeRef::StmtImportFrom(import) if import.level == 0 => {
+                let packages = import.module.iter().map(|name| first_segment(name));
+                self.imported_packages.extend(packages);
+            }
+            AnyNodeRef::StmtGlobal(global) => {
+                self.global_names
+                    .extend(global.names.iter().map(|name| name.as_str()));
+            }
+            AnyNodeRef::StmtNonlocal(nonlocal) => {
+                self.nonlocal_names
+                    .extend(nonlocal.names.iter().map(|name| name.as_str()));
+            }
+            _ => {}
+        }
+    }
+
+    fn attribute(&mut self, module: &Module<'a>, id: NodeId, attribute: &'a ast::ExprAttribute) {
+        self.attributes
+            .entry(attribute.attr.as_str())
+            .or_default()
+            .push(id);
+        if !attribute.ctx.is_load() {
+            self.replaced_attributes.insert(attribute.attr.as_str());
+        }
+        self.reflection.attribute(module, id, attribute);
+    }
+
+    fn subscript(&mut self, subscript: &'a ast::ExprSubscript) {
+        self.reflection.enumerates_names |= finds_module_of(subscript);
+        let is_namespace = match subscript.value.as_ref() {
+            Expr::Call(call) => last_segment(&call.func) == Some("globals"),
+            Expr::Attribute(attribute) => attribute.attr.as_str() == "__globals__",
+            _ => false,
+        };
+        if let (Some(key), true) = (subscript.slice.as_string_literal_expr(), is_namespace) {
+            self.names_in_strings.insert(key.value.to_str());
+        }
+        if let (Some(key), false) = (
+            subscript.slice.as_string_literal_expr(),
+            subscript.ctx.is_load(),
+        ) {
+            // `module.__dict__["name"] = …`
+            self.replaced_attributes.insert(key.value.to_str());
+        }
+    }
+
+    /// The attributes that a call reaches by strings: `setattr(x, "name", …)`,
+    /// `patch("package.module.name")`.
+    fn strings(&mut self, call: &'a ast::ExprCall) {
+        if let Some("eval" | "exec" | "compile") = last_segment(&call.func)
+            && let Some(Expr::StringLiteral(code)) = call.arguments.args.first()
+        {
+            let is_boundary = |char: char| !char.is_alphanumeric() && char != '_';
+            self.names_in_strings
+                .extend(code.value.to_str().split(is_boundary));
+        }
+        let Some(callee) = last_segment(&call.func).filter(|name| BY_STRING.contains(name)) else {
+            return;
+        };
+        let only_reads = matches!(
+            callee,
+            "getattr" | "hasattr" | "attrgetter" | "methodcaller"
+        );
+        for text in call
+            .arguments
+            .args
+            .iter()
+            .filter_map(Expr::as_string_literal_expr)
+        {
+            for segment in text.value.to_str().split('.') {
+                self.attribute_strings.insert(segment);
+            }
+            if !only_reads && let Some(last) = text.value.to_str().rsplit('.').next() {
+                self.replaced_attributes.insert(last);
+            }
+        }
+    }
+
+    /// All attribute nodes with that name, in source order.
+    #[must_use]
+    pub fn attributes(&self, name: &str) -> &[NodeId] {
+        self.attributes.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether the attribute may be reached without being written as an attribute: by `getattr` or
+    /// a sibling of it, in a class pattern, or through the object's dictionary.
+    #[must_use]
+    pub fn spells_attribute(&self, name: &str) -> bool {
+        self.reflection.reads_any_attribute || self.attribute_strings.contains(name)
+    }
+
+    /// Whether some function declares the name `global`.
+    #[must_use]
+    pub fn is_declared_global(&self, name: &str) -> bool {
+        self.global_names.contains(name)
+    }
+
+    /// Whether some function declares the name `nonlocal`.
+    #[must_use]
+    pub fn is_declared_nonlocal(&self, name: &str) -> bool {
+        self.nonlocal_names.contains(name)
+    }
+
+    /// Whether a string that is read as code or as the name of a global holds the name.
+    #[must_use]
+    pub fn is_named_in_string(&self, name: &str) -> bool {
+        self.names_in_strings.contains(name)
+    }
+
+    /// Whether a class body reads the name and may not have bound it yet.
+    #[must_use]
+    pub fn is_read_in_class_body(&self, name: &str) -> bool {
+        self.class_body_names.contains(name)
+    }
+
+    /// Whether the module imports that top-level package anywhere.
+    #[must_use]
+    pub fn imports_package(&self, package: &str) -> bool {
+        self.imported_packages.contains(&package)
+    }
+
+    /// Whether the module replaces the attribute `name` of something: by assignment, or by a call
+    /// that sets or patches it by name.
+    #[must_use]
+    pub fn replaces_attribute(&self, name: &str) -> bool {
+        self.replaced_attributes.contains(name)
+    }
+}
+
+/// Whether the callee is a value of which nothing is known: a parameter, a variable, an item.
+#[must_use]
+pub fn is_unknown_callee(module: &Module<'_>, callee: &Expr) -> bool {
+    match callee {
+        Expr::Name(_) => {}
+        Expr::Attribute(_) => return false,
+        _ => return !is_factory_call(module, callee),
+    }
+    let Some((_, bindings)) = module.bindings_at(module.nodes.id(callee)) else {
+        return false;
+    };
+    let is_known = |id: &BindingId| {
+        matches!(
+            module.model.binding(*id).kind,
+            BindingKind::Import(_)
+                | BindingKind::FromImport(_)
+                | BindingKind::FunctionDefinition
+                | BindingKind::ClassDefinition
+        ) || is_made_by_factory(module, *id)
+    };
+    !bindings.iter().all(is_known)
+}
+
+/// Whether the binding is a plain assignment of a class that a factory makes.
+fn is_made_by_factory(module: &Module<'_>, binding: BindingId) -> bool {
+    assigned_value(module, binding).is_some_and(|value| is_factory_call(module, value))
+}
+
+/// Whether the expression is a call of a factory: a class whose instances are all that it makes.
+fn is_factory_call(module: &Module<'_>, expr: &Expr) -> bool {
+    // Looked up by id, since the tree's own reference lives as long as the module.
+    let AnyNodeRef::ExprCall(call) = module.nodes.get(module.nodes.id(expr)) else {
+        return false;
+    };
+    let mut rules = registry().into_iter().flat_map(Registry::rules);
+    rules.any(|rule| resolve(module, &call.func, &rule.factory).is_some())
+}
+
+fn first_segment(name: &str) -> &str {
+    name.split('.').next().unwrap_or(name)
+}
+
+/// A module-level `def __getattr__` serves names that a new global would hide (PEP 562).
+fn defines_getattr(module: &Module<'_>) -> bool {
+    !module
+        .model
+        .bindings_of(ScopeId::MODULE, "__getattr__")
+        .is_empty()
+}

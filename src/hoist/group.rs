@@ -1,0 +1,390 @@
+//! Sites that share one definition, and the name and place that it gets.
+
+use rustc_hash::FxHashMap;
+use rustpython_ast::{AnyNodeRef, Expr, Stmt};
+
+use super::constants::CallNames;
+use super::eligibility::{Candidate, Inquiry, Shape};
+use super::escape::Tracker;
+use super::factory;
+use super::module::Module;
+use super::name::{Namer, Naming, Places, context_name};
+use super::place::{self, Place};
+use super::removal::{Removed, remove_statements};
+use super::site::Site;
+use super::spelling::Spelling;
+use crate::python::NodeId;
+use crate::python::semantic::{BindingId, ScopeId};
+use crate::python::tokens::comments;
+use crate::rule::{Applicability, MergeKey, Registry, Rule, SkipReason, Verdict, judge};
+
+/// A site that can be hoisted, with what that takes.
+#[derive(Debug)]
+pub struct Eligible<'p, 'a> {
+    /// The index of the site among all sites.
+    pub index: usize,
+    /// The site.
+    pub site: &'p Site<'a>,
+    /// What tells its class from others.
+    pub key: &'p MergeKey,
+    /// Its typename.
+    pub typename: &'p str,
+    /// How it can be rewritten.
+    pub candidate: &'p Candidate,
+}
+
+impl Eligible<'_, '_> {
+    fn spelling(&self, module: &Module<'_>) -> Vec<String> {
+        let arguments = self.site.judgement.arguments.as_ref();
+        let literals = &self.candidate.literals;
+        Spelling {
+            factory: &self.site.factory,
+            arguments,
+            literals,
+        }
+        .words(module)
+    }
+}
+
+/// Sites that share one definition.
+#[derive(Debug)]
+pub struct Group {
+    /// The indices of the sites, in source order.
+    pub sites: Vec<usize>,
+    /// The grade of the fix.
+    pub applicability: Applicability,
+    /// The definition's name.
+    pub name: String,
+    /// The names tried before, and why they were not usable.
+    pub tried: Vec<String>,
+    /// Where the definition goes, or the statement of the equal one that is used.
+    pub source: DefinitionSource,
+    /// The sites whose binding is dropped; the others are replaced.
+    pub dropped: Vec<usize>,
+}
+
+impl Group {
+    /// Where the definition stands among others, as a number that grows along the module.
+    #[must_use]
+    pub fn order(&self) -> usize {
+        match self.source {
+            DefinitionSource::New(place) => place.order(),
+            DefinitionSource::Reused(_) => 0,
+        }
+    }
+}
+
+/// Where a definition comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefinitionSource {
+    /// It is put in there.
+    New(Place),
+    /// The equal definition made by this top-level statement is used.
+    Reused(NodeId),
+}
+
+type Key<'p> = (&'static str, &'p MergeKey, Applicability, Vec<String>);
+
+/// Puts sites that can share a definition together, in the order of their first site.
+///
+/// A later site with comments inside its call, with attribute writes, or that reads another hoisted
+/// class keeps a definition of its own, as its text would be lost.
+#[must_use]
+pub fn merge<'p, 'a>(module: &Module<'a>, eligible: &[Eligible<'p, 'a>]) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = vec![];
+    let mut known: FxHashMap<Key<'p>, usize> = FxHashMap::default();
+    for (at, entry) in eligible.iter().enumerate() {
+        let key = (
+            entry.site.rule.factory.as_str(),
+            entry.key,
+            entry.candidate.applicability,
+            entry.spelling(module),
+        );
+        let apart = !entry.candidate.writes.is_empty() || !entry.candidate.classes.is_empty();
+        match known.get(&key) {
+            Some(group) if !apart && !has_inner_comments(module, entry) => {
+                if let Some(group) = groups.get_mut(*group) {
+                    group.push(at);
+                }
+            }
+            Some(_) => groups.push(vec![at]),
+            None => {
+                if !apart {
+                    known.insert(key, groups.len());
+                }
+                groups.push(vec![at]);
+            }
+        }
+    }
+    groups
+}
+
+/// Whether comments stand inside the call, whose text a shared definition does not keep.
+fn has_inner_comments(module: &Module<'_>, entry: &Eligible<'_, '_>) -> bool {
+    !comments(module.tokens, module.nodes.range(entry.site.call)).is_empty()
+}
+
+/// Whether comments would travel with the statement of a dropped binding.
+fn has_attached_comments(module: &Module<'_>, entry: &Eligible<'_, '_>) -> bool {
+    let Shape::Drop { statement, .. } = &entry.candidate.shape else {
+        return false;
+    };
+    let attached = |removed: &Removed| {
+        !removed.comments_above.is_empty() || removed.trailing_comment.is_some()
+    };
+    remove_statements(module.layout, &[*statement])
+        .is_ok_and(|(_, removed)| removed.iter().any(attached))
+}
+
+/// An equal definition that the module already has.
+#[derive(Debug)]
+pub struct Existing<'a> {
+    name: &'a str,
+    statement: NodeId,
+    rule: &'static Rule,
+    key: MergeKey,
+    spelling: Vec<String>,
+}
+
+/// The module's own top-level definitions whose class may be shared, all uses being no escapes.
+#[must_use]
+pub fn existing<'a>(inquiry: &Inquiry<'_, 'a>, registry: &'static Registry) -> Vec<Existing<'a>> {
+    let body = &inquiry.module.nodes.module().body;
+    let of = |statement| {
+        registry
+            .rules()
+            .find_map(|rule| shareable(inquiry, rule, statement))
+    };
+    body.iter().filter_map(of).collect()
+}
+
+fn shareable<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    rule: &'static Rule,
+    statement: &'a Stmt,
+) -> Option<Existing<'a>> {
+    let module = inquiry.module;
+    let assign = statement.as_assign_stmt()?;
+    let ([Expr::Name(target)], Expr::Call(call)) =
+        (assign.targets.as_slice(), assign.value.as_ref())
+    else {
+        return None;
+    };
+    let factory = factory::resolve(module, &call.func, &rule.factory)?;
+    let only = module.model.bindings_of(ScopeId::MODULE, &target.id).len() == 1;
+    let id = module.nodes.id(call);
+    let names = CallNames {
+        module,
+        facts: inquiry.facts,
+        rule,
+        call: id,
+        depth: 0,
+    };
+    let judgement = judge(call, rule, &names);
+    let spelling = Spelling {
+        factory: &factory,
+        arguments: judgement.arguments.as_ref(),
+        literals: &[],
+    }
+    .words(module);
+    let Verdict::Valid(key) = judgement.verdict else {
+        return None;
+    };
+    let escape = Tracker::follow(module, inquiry.facts, id, &[]);
+    let shared = escape.refusal().is_none() && escape.returned_from.is_empty();
+    (factory.certain && only && shared).then(|| Existing {
+        name: target.id.as_str(),
+        statement: module.nodes.id(statement),
+        rule,
+        key,
+        spelling,
+    })
+}
+
+/// Gives each group its name and place.
+#[derive(Debug)]
+pub struct Definer<'m, 'a> {
+    inquiry: Inquiry<'m, 'a>,
+    namer: Namer<'m, 'a>,
+    existing: Vec<Existing<'a>>,
+    /// How many definitions each typename has so far.
+    counts: FxHashMap<String, usize>,
+}
+
+impl<'m, 'a> Definer<'m, 'a> {
+    /// A definer for one plan; `lifted` are the names of imports that may come up.
+    #[must_use]
+    pub fn new(
+        inquiry: Inquiry<'m, 'a>,
+        existing: Vec<Existing<'a>>,
+        lifted: impl Iterator<Item = String>,
+    ) -> Self {
+        let mut namer = Namer::new(inquiry.module, inquiry.facts, inquiry.surroundings);
+        lifted.for_each(|name| namer.take(&name));
+        Self {
+            inquiry,
+            namer,
+            existing,
+            counts: FxHashMap::default(),
+        }
+    }
+
+    /// The group of `members`, which share a definition.
+    ///
+    /// # Errors
+    /// Returns why there can be no definition.
+    pub fn define(&mut self, members: &[&Eligible<'_, 'a>]) -> Result<Group, SkipReason> {
+        let module = self.inquiry.module;
+        let Some(first) = members.first() else {
+            return Err(SkipReason::NoFreeName);
+        };
+        let first_use = first_use(module, members).ok_or(SkipReason::LayoutNotEditable)?;
+        if let Some(group) = self.reuse(members, first_use) {
+            return Ok(group);
+        }
+        let reads: Vec<_> = members
+            .iter()
+            .take(1)
+            .flat_map(|member| member.candidate.reads.clone())
+            .collect();
+        let place = place::find(module, first_use, &reads)?;
+        let typename = first.typename;
+        let context = self.context(first);
+        let count = self.counts.entry(typename.to_owned()).or_default();
+        *count += 1;
+        let (uses, dropped) = (uses(members), dropped_bindings(members));
+        let places = Places {
+            uses: &uses,
+            dropped: &dropped,
+        };
+        let (name, tried) = self.namer.choose(context, typename, *count, places);
+        let name = name.ok_or(SkipReason::NoFreeName)?;
+        Ok(Group {
+            sites: members.iter().map(|member| member.index).collect(),
+            applicability: first.candidate.applicability,
+            dropped: dropped_sites(module, members, &name),
+            name,
+            tried,
+            source: DefinitionSource::New(place),
+        })
+    }
+
+    /// The class and attribute on which the first site stores its instance.
+    fn context(&self, first: &Eligible<'_, 'a>) -> Option<String> {
+        if self.inquiry.surroundings.naming == Naming::Typename {
+            return None;
+        }
+        let module = self.inquiry.module;
+        let attribute = stored_attribute(module, first.site.call)?;
+        let class =
+            module
+                .nodes
+                .ancestors(first.site.call)
+                .find_map(|id| match module.nodes.get(id) {
+                    AnyNodeRef::StmtClassDef(class) => Some(class.name.as_str()),
+                    _ => None,
+                })?;
+        context_name(class, attribute, first.typename)
+    }
+
+    /// Uses an equal definition that runs before the first use and whose name can be read there.
+    fn reuse(&mut self, members: &[&Eligible<'_, 'a>], first_use: usize) -> Option<Group> {
+        let module = self.inquiry.module;
+        let first = members.first()?;
+        let plain = members.iter().all(|member| {
+            member.candidate.writes.is_empty()
+                && member.candidate.classes.is_empty()
+                && !has_inner_comments(module, member)
+                && !has_attached_comments(module, member)
+        });
+        if !plain {
+            return None;
+        }
+        let (uses, dropped) = (uses(members), dropped_bindings(members));
+        let spelled = first.spelling(module);
+        let found = self.existing.iter().find(|existing| {
+            existing.key == *first.key
+                && existing.spelling == spelled
+                && std::ptr::eq(existing.rule, first.site.rule)
+                && module
+                    .top_level_index(existing.statement)
+                    .is_some_and(|at| at < first_use)
+                && !self.namer.is_captured(
+                    existing.name,
+                    Places {
+                        uses: &uses,
+                        dropped: &dropped,
+                    },
+                )
+        })?;
+        Some(Group {
+            sites: members.iter().map(|member| member.index).collect(),
+            applicability: first.candidate.applicability,
+            name: found.name.to_owned(),
+            tried: vec![],
+            source: DefinitionSource::Reused(found.statement),
+            dropped: dropped_sites(module, members, found.name),
+        })
+    }
+}
+
+/// The top-level statement in which the definition is first read.
+fn first_use(module: &Module<'_>, members: &[&Eligible<'_, '_>]) -> Option<usize> {
+    members
+        .iter()
+        .filter_map(|member| module.top_level_index(member.site.call))
+        .min()
+}
+
+fn uses(members: &[&Eligible<'_, '_>]) -> Vec<NodeId> {
+    let of = |member: &&Eligible<'_, '_>| match &member.candidate.shape {
+        Shape::Drop { uses, .. } => uses.clone(),
+        Shape::Replace => vec![member.site.call],
+    };
+    members.iter().flat_map(of).collect()
+}
+
+fn dropped_bindings(members: &[&Eligible<'_, '_>]) -> Vec<BindingId> {
+    let of = |member: &&Eligible<'_, '_>| match &member.candidate.shape {
+        Shape::Drop { binding, .. } => Some(*binding),
+        Shape::Replace => None,
+    };
+    members.iter().filter_map(of).collect()
+}
+
+/// The sites whose binding goes: a module-level binding only when its name stays the same.
+fn dropped_sites(module: &Module<'_>, members: &[&Eligible<'_, '_>], name: &str) -> Vec<usize> {
+    let goes = |member: &&&Eligible<'_, '_>| match &member.candidate.shape {
+        Shape::Drop { binding, .. } => {
+            let binding = module.model.binding(*binding);
+            binding.scope != ScopeId::MODULE || binding.name.as_str() == name
+        }
+        Shape::Replace => false,
+    };
+    members
+        .iter()
+        .filter(goes)
+        .map(|member| member.index)
+        .collect()
+}
+
+/// The attribute of `self` or `cls` on which an instance made on the spot is stored, or an item of
+/// which it becomes.
+fn stored_attribute<'a>(module: &Module<'a>, call: NodeId) -> Option<&'a str> {
+    let (made, AnyNodeRef::ExprCall(_)) = module.parent(call) else {
+        return None;
+    };
+    let AnyNodeRef::StmtAssign(assign) = module.parent(made).1 else {
+        return None;
+    };
+    let [target] = assign.targets.as_slice() else {
+        return None;
+    };
+    let target = match target {
+        Expr::Subscript(subscript) => subscript.value.as_ref(),
+        other => other,
+    };
+    let attribute = target.as_attribute_expr()?;
+    let base = attribute.value.as_name_expr()?;
+    matches!(base.id.as_str(), "self" | "cls").then_some(attribute.attr.as_str())
+}

@@ -1,0 +1,256 @@
+//! Whether the class is reached through its instances: `type(x)`, `x.__class__` (hazard 86).
+
+use rustpython_ast::{AnyNodeRef, Expr, ExprCall, Operator};
+
+use super::decorators::last_segment;
+use super::facts::Facts;
+use super::instance_flow::InstanceFlow;
+use super::method::is_first_parameter;
+use super::module::Module;
+use super::reflection::ClassRead;
+use super::usage::{self, Use};
+use crate::python::NodeId;
+use crate::python::semantic::BindingKind;
+
+/// Attributes of a class that only tell what it is called.
+const NAME_ATTRIBUTES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
+
+/// Whether an instance that comes from one of the expressions `made` may meet an expression that
+/// reaches its class other than to read its name.
+#[must_use]
+pub fn class_is_reached(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> bool {
+    let reads = facts.reflection.class_reads.iter();
+    let telling: Vec<&ClassRead> = reads.filter(|read| is_telling(module, read)).collect();
+    if telling.is_empty() || made.is_empty() {
+        return false;
+    }
+    let values = InstanceFlow::follow(module, facts, made);
+    let comes_to = |operand: NodeId| {
+        module
+            .nodes
+            .subtree(operand)
+            .any(|inner| values.contains(&inner))
+    };
+    telling.into_iter().any(|read| match read.operand {
+        Some(operand) => comes_to(operand) && compared_reads(module, read.node).all(comes_to),
+        None => {
+            arguments_around(module, read.node).any(comes_to)
+                || calls_of(module, facts, read.node).into_iter().any(comes_to)
+        }
+    })
+}
+
+/// The operands of the other class reads that the class read `class` is compared with: to tell
+/// one class from another, instances must come to both sides.
+fn compared_reads(module: &Module<'_>, class: NodeId) -> impl Iterator<Item = NodeId> {
+    let (parent, parent_node) = module.parent(class);
+    let sides: Vec<&Expr> = match (parent_node, module.parent(parent).1) {
+        (AnyNodeRef::ExprCompare(compare), _) => std::iter::once(compare.left.as_ref())
+            .chain(&compare.comparators)
+            .collect(),
+        (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) if is_assertion(call) => {
+            call.arguments.args.iter().collect()
+        }
+        _ => vec![],
+    };
+    let operands = sides.into_iter().filter_map(|side| match side {
+        Expr::Attribute(attribute) if attribute.attr.as_str() == "__class__" => {
+            Some(attribute.value.as_ref())
+        }
+        Expr::Call(call) if module.builtin(&call.func) == Some("type") => {
+            call.arguments.args.first()
+        }
+        _ => None,
+    });
+    operands
+        .map(|operand| module.nodes.id(operand))
+        .collect::<Vec<_>>()
+        .into_iter()
+}
+
+/// Whether the use of a class read could tell one equal class from another.
+fn is_telling(module: &Module<'_>, read: &ClassRead) -> bool {
+    if read
+        .operand
+        .is_some_and(|operand| is_own_instance(module, operand))
+    {
+        return false;
+    }
+    if !read.is_class {
+        return true;
+    }
+    if let (parent, AnyNodeRef::ExprAttribute(attribute)) = module.parent(read.node)
+        && NAME_ATTRIBUTES.contains(&attribute.attr.as_str())
+    {
+        return matches!(usage::classify(module, parent), Use::Written(_));
+    }
+    match usage::classify(module, read.node) {
+        Use::BoundTo(name) => loads_of(module, name).any(|load| class_is_told(module, load)),
+        _ => class_is_told(module, read.node),
+    }
+}
+
+/// Methods of loggers that format their arguments.
+const LOGGING: [&str; 8] = [
+    "debug",
+    "info",
+    "warning",
+    "warn",
+    "error",
+    "exception",
+    "critical",
+    "log",
+];
+
+/// Whether the class is only made part of a text, which shows its name: `"%s" % type(x)`,
+/// `"{}".format(type(x))`, `logger.error("%s", type(x))`.
+fn is_formatted(module: &Module<'_>, class: NodeId) -> bool {
+    let (mut parent, mut parent_node) = module.parent(class);
+    if let AnyNodeRef::ExprTuple(_) = parent_node {
+        (parent, parent_node) = module.parent(parent);
+    }
+    match (parent_node, module.parent(parent).1) {
+        (AnyNodeRef::ExprBinOp(operation), _) => {
+            operation.op == Operator::Mod && operation.left.is_string_literal_expr()
+        }
+        (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => match call.func.as_ref() {
+            Expr::Attribute(method) if method.attr.as_str() == "format" => {
+                method.value.is_string_literal_expr()
+            }
+            Expr::Attribute(method) => LOGGING.contains(&method.attr.as_str()),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether the use of an expression that gives a class could tell it from another.
+fn class_is_told(module: &Module<'_>, class: NodeId) -> bool {
+    if is_formatted(module, class) {
+        return false;
+    }
+    match usage::classify(module, class) {
+        Use::Called | Use::Harmless | Use::Deleted => false,
+        Use::Compared => {
+            !compared_to_named_class(module, class) && !tested_for_named_class(module, class)
+        }
+        Use::Passed => !asserted_to_be_named_class(module, class),
+        _ => true,
+    }
+}
+
+fn loads_of<'m>(module: &'m Module<'_>, name: NodeId) -> impl Iterator<Item = NodeId> + 'm {
+    let binding = module
+        .model
+        .binding_at(name)
+        .map(|id| module.model.binding(id));
+    let references = binding.map(|bound| module.model.references_to(bound.scope, &bound.name));
+    references
+        .into_iter()
+        .flatten()
+        .map(|id| module.model.reference(*id).node)
+}
+
+/// The arguments of the calls to which `type`, handed on at `node`, may come as the callee.
+fn calls_of(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> Vec<NodeId> {
+    let holders = InstanceFlow::follow(module, facts, &[node]);
+    let is_callee = |arguments: &NodeId| match module.parent(*arguments).1 {
+        AnyNodeRef::ExprCall(call) => {
+            let callee = module.nodes.id(call.func.as_ref());
+            module
+                .nodes
+                .subtree(callee)
+                .any(|inner| holders.contains(&inner))
+        }
+        _ => false,
+    };
+    facts
+        .unknown_calls
+        .iter()
+        .copied()
+        .filter(is_callee)
+        .collect()
+}
+
+/// The arguments of all calls around the node.
+fn arguments_around(module: &Module<'_>, node: NodeId) -> impl Iterator<Item = NodeId> {
+    let is_arguments = |id: &NodeId| matches!(module.nodes.get(*id), AnyNodeRef::Arguments(_));
+    module.nodes.ancestors(node).filter(is_arguments)
+}
+
+/// Whether the expression is the first parameter of a method, an instance of a class statement or
+/// such a class; or a caught exception.
+fn is_own_instance(module: &Module<'_>, operand: NodeId) -> bool {
+    let Some((scope, bindings)) = module.bindings_at(operand) else {
+        return false;
+    };
+    bindings.iter().all(|id| {
+        module.model.binding(*id).kind == BindingKind::ExceptHandler
+            || is_first_parameter(module, scope, *id)
+    })
+}
+
+/// `type(x) is tuple`: the other side is a class that is not made per call.
+fn compared_to_named_class(module: &Module<'_>, read: NodeId) -> bool {
+    let AnyNodeRef::ExprCompare(compare) = module.parent(read).1 else {
+        return false;
+    };
+    std::iter::once(compare.left.as_ref())
+        .chain(compare.comparators.iter())
+        .all(|side| module.nodes.id(side) == read || is_fixed_class(module, side))
+}
+
+/// `self.assertIs(type(x), tuple)`, which compares as an operator does.
+fn asserted_to_be_named_class(module: &Module<'_>, read: NodeId) -> bool {
+    let arguments = module.parent(read).0;
+    let AnyNodeRef::ExprCall(call) = module.parent(arguments).1 else {
+        return false;
+    };
+    let mut sides = call.arguments.args.iter().take(2);
+    is_assertion(call)
+        && sides.all(|side| module.nodes.id(side) == read || is_fixed_class(module, side))
+}
+
+/// `issubclass(type(x), Mapping)`.
+fn tested_for_named_class(module: &Module<'_>, read: NodeId) -> bool {
+    let arguments = module.parent(read).0;
+    match module.parent(arguments).1 {
+        AnyNodeRef::ExprCall(call) => {
+            let mut sides = call.arguments.args.iter();
+            sides.all(|side| module.nodes.id(side) == read || is_fixed_class(module, side))
+        }
+        _ => false,
+    }
+}
+
+fn is_assertion(call: &ExprCall) -> bool {
+    last_segment(&call.func).is_some_and(|name| name.starts_with("assert"))
+}
+
+/// Whether the expression gives a class that is not made per call.
+fn is_fixed_class(module: &Module<'_>, side: &Expr) -> bool {
+    match side {
+        Expr::Name(_) => match module.bindings_at(module.nodes.id(side)) {
+            None => true,
+            Some((scope, bindings)) => bindings.iter().all(|id| {
+                let kind = &module.model.binding(*id).kind;
+                let is_class = matches!(
+                    kind,
+                    BindingKind::ClassDefinition
+                        | BindingKind::Import(_)
+                        | BindingKind::FromImport(_)
+                );
+                is_class || is_first_parameter(module, scope, *id)
+            }),
+        },
+        Expr::Tuple(tuple) => tuple.elts.iter().all(|side| is_fixed_class(module, side)),
+        Expr::NoneLiteral(_) => true,
+        Expr::Attribute(attribute) if attribute.attr.as_str() == "__class__" => {
+            is_own_instance(module, module.nodes.id(attribute.value.as_ref()))
+        }
+        Expr::Call(call) if module.builtin(&call.func) == Some("type") => {
+            matches!(call.arguments.args.as_ref(), [of] if is_own_instance(module, module.nodes.id(of)))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,129 @@
+//! One parsed module as the hoist room sees it.
+
+use rustpython_ast::token::Tokens;
+use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+
+use super::layout::Layout;
+use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId};
+use crate::python::{NodeId, Nodes, SemanticModel};
+use crate::text::{TextRange, lines::slice};
+
+/// The syntax, names and text of one module.
+#[derive(Debug, Clone, Copy)]
+pub struct Module<'a> {
+    /// The decoded source without a byte order mark.
+    pub text: &'a str,
+    /// All its tokens.
+    pub tokens: &'a Tokens,
+    /// All its nodes.
+    pub nodes: &'a Nodes<'a>,
+    /// What its names mean.
+    pub model: &'a SemanticModel,
+    /// Its text as edits see it.
+    pub layout: &'a Layout<'a>,
+}
+
+impl<'a> Module<'a> {
+    /// The source text at `range`.
+    #[must_use]
+    pub fn slice(&self, range: TextRange) -> &'a str {
+        slice(self.text, range)
+    }
+
+    /// What the `Name` node refers to; unresolved when it is no reference.
+    #[must_use]
+    pub fn resolution(&self, name: &ast::ExprName) -> Resolution {
+        let id = self.nodes.id(name);
+        self.model
+            .reference_at(id)
+            .map_or(Resolution::Unresolved, |reference| {
+                self.model.reference(reference).resolution
+            })
+    }
+
+    /// The name as the model stores it: NFKC-normalised and mangled.
+    #[must_use]
+    pub fn model_name(&self, name: &'a ast::ExprName) -> &'a str
+    where
+        Self: 'a,
+    {
+        let id = self.nodes.id(name);
+        if let Some(reference) = self.model.reference_at(id) {
+            return self.model.reference(reference).name.as_str();
+        }
+        match self.model.binding_at(id) {
+            Some(binding) => self.model.binding(binding).name.as_str(),
+            None => name.id.as_str(),
+        }
+    }
+
+    /// The scope and bindings that the `Name` node refers to, when the module binds it.
+    #[must_use]
+    pub fn bindings(&self, name: &'a ast::ExprName) -> Option<(ScopeId, &'a [BindingId])> {
+        match self.resolution(name) {
+            Resolution::Scope(scope) => {
+                Some((scope, self.model.bindings_of(scope, self.model_name(name))))
+            }
+            Resolution::Unresolved => None,
+        }
+    }
+
+    /// The bindings of the `Name` node, when the module binds the name.
+    #[must_use]
+    pub fn bindings_at(&self, id: NodeId) -> Option<(ScopeId, &'a [BindingId])> {
+        match self.nodes.get(id) {
+            AnyNodeRef::ExprName(name) => self.bindings(name),
+            _ => None,
+        }
+    }
+
+    /// The builtin that `expr` names: a name that the module does not bind, or an attribute of the
+    /// `builtins` module.
+    #[must_use]
+    pub fn builtin<'e>(&self, expr: &'e Expr) -> Option<&'e str> {
+        match expr {
+            Expr::Name(name) => {
+                (self.resolution(name) == Resolution::Unresolved).then_some(name.id.as_str())
+            }
+            Expr::Attribute(attribute) => {
+                let root = attribute.value.as_name_expr()?;
+                let (_, bindings) = self.bindings_at(self.nodes.id(root))?;
+                let is_builtins = |id: &BindingId| {
+                    matches!(
+                        &self.model.binding(*id).kind,
+                        BindingKind::Import(name) if name.as_str() == "builtins"
+                    )
+                };
+                bindings
+                    .iter()
+                    .all(is_builtins)
+                    .then_some(attribute.attr.as_str())
+            }
+            _ => None,
+        }
+    }
+
+    /// The parent node, or the module.
+    #[must_use]
+    pub fn parent(&self, id: NodeId) -> (NodeId, AnyNodeRef<'a>) {
+        let parent = self.nodes.parent(id).unwrap_or(NodeId::MODULE);
+        (parent, self.nodes.get(parent))
+    }
+
+    /// The statement that binds, for a binding made by a whole statement.
+    #[must_use]
+    pub fn binding_statement(&self, binding: BindingId) -> NodeId {
+        self.nodes.statement(self.model.binding(binding).node)
+    }
+
+    /// The index of the top-level statement that holds the node, in the module's body.
+    #[must_use]
+    pub fn top_level_index(&self, id: NodeId) -> Option<usize> {
+        let statement = self.nodes.top_level_statement(id)?;
+        self.nodes
+            .module()
+            .body
+            .binary_search_by_key(&statement, |statement| self.nodes.id(statement))
+            .ok()
+    }
+}

@@ -1,0 +1,297 @@
+//! Code of a module that looks at names, classes, functions or annotations as data.
+
+use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+
+use super::decorators::last_segment;
+use super::factory::resolves_to;
+use super::method::is_first_parameter;
+use super::module::Module;
+use crate::python::semantic::{BindingKind, ScopeId};
+use crate::python::{NodeId, flow};
+
+/// Attributes that give the class of an instance, or something that holds it.
+const CLASS_ATTRIBUTES: [&str; 4] = ["__class__", "__self__", "__reduce__", "__reduce_ex__"];
+
+/// Names of what reads annotations at run time.
+const ANNOTATION_READERS: [&str; 5] = [
+    "__annotations__",
+    "__annotate__",
+    "get_type_hints",
+    "get_annotations",
+    "annotation",
+];
+
+/// An expression that reaches the class of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClassRead {
+    /// The expression: `type(x)`, `x.__class__`, or a place where `type` itself is handed on.
+    pub node: NodeId,
+    /// The value; `None` when any value of the program may come there.
+    pub operand: Option<NodeId>,
+    /// Whether `node` itself evaluates to the class.
+    pub is_class: bool,
+}
+
+/// The reflection in one module.
+#[derive(Debug, Default)]
+pub struct Reflection {
+    /// Expressions that reach a class through an instance.
+    pub class_reads: Vec<ClassRead>,
+    /// Whether the module lists or serves its own names.
+    pub enumerates_names: bool,
+    /// Whether annotations are read at run time.
+    pub reads_annotations: bool,
+    /// Whether attributes are read by a name that is computed, or as a dictionary.
+    pub reads_any_attribute: bool,
+    /// The scopes whose own code asks for the names around it.
+    observing_scopes: Vec<ScopeId>,
+    /// Whether the local names of any function may be seen, as through a frame.
+    observes_all_locals: bool,
+}
+
+impl Reflection {
+    /// Whether the local names of `scope` can be seen as a whole by its code or by code inside it.
+    #[must_use]
+    pub fn observes_locals(&self, module: &Module<'_>, scope: ScopeId) -> bool {
+        let within = |inner: &ScopeId| module.model.enclosing_scopes(*inner).any(|at| at == scope);
+        self.observes_all_locals || self.observing_scopes.iter().any(within)
+    }
+
+    /// Takes note of an attribute.
+    pub fn attribute(&mut self, module: &Module<'_>, id: NodeId, attribute: &ast::ExprAttribute) {
+        let name = attribute.attr.as_str();
+        if CLASS_ATTRIBUTES.contains(&name) {
+            let operand = Some(module.nodes.id(attribute.value.as_ref()));
+            self.class_reads.push(ClassRead {
+                node: id,
+                operand,
+                is_class: name == "__class__",
+            });
+        }
+        self.enumerates_names |= match name {
+            "f_globals" => !reads_one_name(module, id),
+            "__globals__" => {
+                is_own_function(module, &attribute.value) && !reads_one_name(module, id)
+            }
+            _ => false,
+        };
+        self.observes_all_locals |= name == "f_locals";
+        self.reads_any_attribute |= name == "__dict__" && attribute.ctx.is_load();
+        self.reads_annotations |= ANNOTATION_READERS.contains(&name)
+            || (name == "fields" && imports(module, &attribute.value, "dataclasses"));
+    }
+
+    /// Takes note of a name that is read.
+    pub fn name(&mut self, module: &Module<'_>, id: NodeId, name: &ast::ExprName) {
+        self.reads_annotations |= ANNOTATION_READERS.contains(&name.id.as_str())
+            || (name.id.as_str() == "fields" && imports_name(module, id, "dataclasses.fields"));
+        if name.id.as_str() == "__name__" {
+            self.enumerates_names |= finds_own_module(module, id);
+        }
+        let is_callee = matches!(module.parent(id).1, AnyNodeRef::ExprCall(_));
+        if is_callee || module.bindings_at(id).is_some() || flow::is_annotation(module.nodes, id) {
+            return;
+        }
+        match name.id.as_str() {
+            "type" => self.handed_on_type(module, id),
+            "eval" | "exec" | "locals" | "vars" => self.observes_all_locals = true,
+            "globals" => self.enumerates_names = true,
+            _ => {}
+        }
+    }
+
+    /// Takes note of a call.
+    pub fn call(&mut self, module: &Module<'_>, id: NodeId, call: &ast::ExprCall) {
+        if last_segment(&call.func) == Some("attrgetter") {
+            self.reads_any_attribute |=
+                !call.arguments.args.iter().all(Expr::is_string_literal_expr);
+        }
+        let Some(builtin) = module.builtin(&call.func) else {
+            return;
+        };
+        let bare = call.arguments.is_empty();
+        let scope = module.model.scope_of(id);
+        let first = call.arguments.args.first();
+        match builtin {
+            "globals" => self.enumerates_names |= !reads_one_name(module, id),
+            "locals" | "vars" | "dir" if bare => {
+                self.observing_scopes.push(scope);
+                self.enumerates_names |= scope == ScopeId::MODULE;
+            }
+            "vars" => self.reads_any_attribute = true,
+            "eval" | "exec" => self.observing_scopes.push(scope),
+            "type" if call.arguments.args.len() == 1 => {
+                let operand = first.map(|value| module.nodes.id(value));
+                self.class_reads.push(ClassRead {
+                    node: id,
+                    operand,
+                    is_class: true,
+                });
+            }
+            "getattr" => self.getattr(module, id, call),
+            _ => {}
+        }
+    }
+
+    /// Takes note of a string: one that spells `__class__` reaches the class of some value.
+    pub fn string(&mut self, module: &Module<'_>, id: NodeId, text: &str) {
+        if text == "__class__" && !is_read_by_getattr(module, id) {
+            self.class_reads.push(ClassRead {
+                node: id,
+                operand: None,
+                is_class: false,
+            });
+        }
+    }
+
+    fn getattr(&mut self, module: &Module<'_>, id: NodeId, call: &ast::ExprCall) {
+        let [value, name, ..] = call.arguments.args.as_ref() else {
+            return;
+        };
+        match name.as_string_literal_expr() {
+            Some(name) if CLASS_ATTRIBUTES.contains(&name.value.to_str()) => {
+                let operand = Some(module.nodes.id(value));
+                self.class_reads.push(ClassRead {
+                    node: id,
+                    operand,
+                    is_class: true,
+                });
+            }
+            Some(_) => {}
+            None => self.reads_any_attribute = true,
+        }
+    }
+
+    /// `map(type, rows)`, `key=type`, `kind = type`: the class of what comes there is reached.
+    fn handed_on_type(&mut self, module: &Module<'_>, id: NodeId) {
+        let (parent, parent_node) = module.parent(id);
+        let arguments = match parent_node {
+            AnyNodeRef::Arguments(_) => parent,
+            AnyNodeRef::Keyword(keyword) => {
+                if keyword.arg.as_deref() == Some("metaclass") {
+                    return;
+                }
+                module.parent(parent).0
+            }
+            AnyNodeRef::ExprAttribute(_)
+            | AnyNodeRef::ExprCompare(_)
+            | AnyNodeRef::ExprSubscript(_) => return,
+            // A tuple of classes to test against.
+            AnyNodeRef::ExprTuple(_) if is_class_test(module, module.parent(parent).0) => return,
+            _ => {
+                self.class_reads.push(ClassRead {
+                    node: id,
+                    operand: None,
+                    is_class: false,
+                });
+                return;
+            }
+        };
+        if is_class_test(module, arguments) {
+            return;
+        }
+        self.class_reads.push(ClassRead {
+            node: id,
+            operand: Some(arguments),
+            is_class: false,
+        });
+    }
+}
+
+/// Whether the expression is a name that imports the qualified name.
+fn imports(module: &Module<'_>, expr: &Expr, qualified: &str) -> bool {
+    imports_name(module, module.nodes.id(expr), qualified)
+}
+
+fn imports_name(module: &Module<'_>, name: NodeId, qualified: &str) -> bool {
+    match module.nodes.get(name) {
+        AnyNodeRef::ExprName(name) => resolves_to(module, name, qualified),
+        _ => false,
+    }
+}
+
+/// Whether the expression may be a function of this module: one that it defines, or a method.
+fn is_own_function(module: &Module<'_>, function: &Expr) -> bool {
+    let root = match function {
+        Expr::Attribute(attribute) => attribute.value.as_ref(),
+        _ => function,
+    };
+    let Some((scope, bindings)) = module.bindings_at(module.nodes.id(root)) else {
+        return false;
+    };
+    bindings.iter().any(|id| {
+        let kind = &module.model.binding(*id).kind;
+        matches!(
+            kind,
+            BindingKind::FunctionDefinition | BindingKind::ClassDefinition
+        ) || is_first_parameter(module, scope, *id)
+    })
+}
+
+/// Whether the string is an argument of `getattr` or `hasattr`, which are looked at by themselves.
+fn is_read_by_getattr(module: &Module<'_>, id: NodeId) -> bool {
+    let arguments = module.parent(id).0;
+    match module.parent(arguments).1 {
+        AnyNodeRef::ExprCall(call) => {
+            matches!(module.builtin(&call.func), Some("getattr" | "hasattr"))
+        }
+        _ => false,
+    }
+}
+
+/// Whether the arguments are those of a class statement or of a call such as `isinstance`.
+fn is_class_test(module: &Module<'_>, arguments: NodeId) -> bool {
+    match module.parent(arguments).1 {
+        AnyNodeRef::StmtClassDef(_) => true,
+        AnyNodeRef::ExprCall(call) => last_segment(&call.func).is_some_and(|name| {
+            matches!(name, "isinstance" | "issubclass") || name.starts_with("assert")
+        }),
+        _ => false,
+    }
+}
+
+/// `globals()["literal"]`, which sees one name only.
+fn reads_one_name(module: &Module<'_>, namespace: NodeId) -> bool {
+    match module.parent(namespace).1 {
+        AnyNodeRef::ExprSubscript(subscript) => {
+            subscript.ctx.is_load()
+                && subscript.slice.is_string_literal_expr()
+                && module.nodes.id(subscript.value.as_ref()) == namespace
+        }
+        _ => false,
+    }
+}
+
+/// Whether `__name__` is used to find the module itself: `sys.modules[__name__]`,
+/// `import_module(__name__)` and the like.
+fn finds_own_module(module: &Module<'_>, name: NodeId) -> bool {
+    let (parent, parent_node) = module.parent(name);
+    match parent_node {
+        AnyNodeRef::ExprSubscript(_) => true,
+        AnyNodeRef::Arguments(_) => match module.parent(parent).1 {
+            AnyNodeRef::ExprCall(call) => last_segment(&call.func).is_some_and(|callee| {
+                matches!(
+                    callee,
+                    "get" | "import_module" | "__import__" | "getmodule" | "pop"
+                )
+            }),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// `sys.modules[x.__module__]`, which may be the module itself.
+#[must_use]
+pub fn finds_module_of(subscript: &ast::ExprSubscript) -> bool {
+    let is_modules = match subscript.value.as_ref() {
+        Expr::Attribute(attribute) => attribute.attr.as_str() == "modules",
+        Expr::Name(name) => name.id.as_str() == "modules",
+        _ => false,
+    };
+    let of_object = subscript
+        .slice
+        .as_attribute_expr()
+        .is_some_and(|attribute| attribute.attr.as_str() == "__module__");
+    is_modules && of_object
+}

@@ -1,0 +1,291 @@
+//! What happens to an expression that evaluates to the class.
+
+use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr, ExprContext, UnaryOp};
+
+use super::decorators::are_harmless;
+use super::factory::resolves_to;
+use super::module::Module;
+use crate::python::{NodeId, flow};
+
+/// Attributes of a namedtuple class whose reading lets nothing escape: its own methods and data,
+/// and the names and layout that all equal classes share.
+const HARMLESS_ATTRIBUTES: [&str; 10] = [
+    "_make",
+    "_fields",
+    "_asdict",
+    "_replace",
+    "__name__",
+    "__qualname__",
+    "__module__",
+    "__slots__",
+    "__match_args__",
+    "__doc__",
+];
+
+/// Builtins that read the class and keep nothing, whatever argument it is.
+const HARMLESS_READERS: [&str; 6] = ["print", "len", "repr", "str", "bool", "hasattr"];
+
+/// Methods that change a dictionary.
+const DICTIONARY_WRITERS: [&str; 7] = [
+    "update",
+    "pop",
+    "popitem",
+    "setdefault",
+    "clear",
+    "__setitem__",
+    "__delitem__",
+];
+
+/// One use of an expression that evaluates to the class.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Use {
+    /// It is called: an instance is made.
+    Called,
+    /// It is read in a way that lets nothing escape.
+    Harmless,
+    /// It is part of an annotation that nothing is known to read.
+    Annotation,
+    /// It is deleted as a name.
+    Deleted,
+    /// An attribute of it is written or deleted; the node is the writing statement.
+    Written(NodeId),
+    /// It is compared, or tested against.
+    Compared,
+    /// It is a base of a class statement.
+    Subclassed,
+    /// It is an argument of a call that may keep it.
+    Passed,
+    /// It is returned or yielded.
+    Returned,
+    /// It is bound to a name; the node is the `Name`.
+    BoundTo(NodeId),
+    /// It is stored on an attribute; the node is the `Attribute`.
+    StoredOn(NodeId),
+    /// It is bound to several targets at once; the node is the assignment.
+    Chained(NodeId),
+    /// It is bound by `:=` and its value used further; the node is the named expression.
+    Named(NodeId),
+    /// It is the value of the expression around it.
+    Flows(NodeId),
+    /// An attribute of it is read that two equal classes do not share.
+    Inspected,
+    /// It goes where it cannot be followed.
+    Stored,
+}
+
+/// What happens to the expression `node`, which evaluates to the class.
+#[must_use]
+pub fn classify(module: &Module<'_>, node: NodeId) -> Use {
+    if flow::is_annotation(module.nodes, node) {
+        return annotation(module, node);
+    }
+    let (parent_id, parent) = module.parent(node);
+    match parent {
+        AnyNodeRef::ExprCall(_) => Use::Called,
+        AnyNodeRef::Arguments(_) => argument(module, node, parent_id),
+        AnyNodeRef::Keyword(_) => keyword(module, parent_id),
+        AnyNodeRef::ExprAttribute(attribute) => attribute_of(module, parent_id, attribute),
+        AnyNodeRef::ExprCompare(compare) => comparison(module, node, compare),
+        AnyNodeRef::StmtReturn(_) | AnyNodeRef::ExprYield(_) | AnyNodeRef::ExprLambda(_) => {
+            Use::Returned
+        }
+        AnyNodeRef::StmtAssign(assign) => assigned(module, node, assign),
+        AnyNodeRef::StmtAnnAssign(assign) => target(module, &assign.target),
+        AnyNodeRef::ExprNamed(_) => Use::Named(parent_id),
+        AnyNodeRef::ExprTuple(_) => tuple_element(module, node, parent_id),
+        AnyNodeRef::ExceptHandlerExceptHandler(_) | AnyNodeRef::PatternMatchClass(_) => {
+            Use::Compared
+        }
+        AnyNodeRef::StmtExpr(_)
+        | AnyNodeRef::StmtIf(_)
+        | AnyNodeRef::ElifElseClause(_)
+        | AnyNodeRef::StmtWhile(_)
+        | AnyNodeRef::StmtAssert(_)
+        | AnyNodeRef::InterpolatedElement(_) => Use::Harmless,
+        AnyNodeRef::ExprUnaryOp(operation) if operation.op == UnaryOp::Not => Use::Harmless,
+        AnyNodeRef::ParameterWithDefault(with) => Use::BoundTo(module.nodes.id(&with.parameter)),
+        AnyNodeRef::ExprBoolOp(_) => Use::Flows(parent_id),
+        AnyNodeRef::ExprIf(branch) if module.nodes.id(branch.test.as_ref()) == node => {
+            Use::Harmless
+        }
+        AnyNodeRef::ExprIf(_) => Use::Flows(parent_id),
+        AnyNodeRef::StmtDelete(_) => Use::Deleted,
+        AnyNodeRef::StmtAugAssign(_) => Use::Written(parent_id),
+        _ => Use::Stored,
+    }
+}
+
+/// An annotation keeps the class where only `__annotations__` finds it; a decorator that is not
+/// known may read them there, as `functools.singledispatch` does.
+fn annotation(module: &Module<'_>, node: NodeId) -> Use {
+    let definition = module
+        .nodes
+        .ancestors(node)
+        .find(|id| module.nodes.get(*id).is_statement());
+    match definition.map(|id| module.nodes.get(id)) {
+        Some(AnyNodeRef::StmtFunctionDef(function)) if !are_harmless(function) => Use::Passed,
+        _ => Use::Annotation,
+    }
+}
+
+fn argument(module: &Module<'_>, node: NodeId, arguments: NodeId) -> Use {
+    let (_, owner) = module.parent(arguments);
+    let AnyNodeRef::ExprCall(call) = owner else {
+        return Use::Subclassed;
+    };
+    let position = call
+        .arguments
+        .args
+        .iter()
+        .position(|arg| module.nodes.id(arg) == node);
+    let callee = call.func.as_ref();
+    match (module.builtin(callee), position) {
+        (Some("map"), Some(0)) => Use::Harmless,
+        (Some(name), _) if HARMLESS_READERS.contains(&name) => Use::Harmless,
+        (Some("isinstance" | "issubclass"), _) => Use::Compared,
+        (Some("setattr" | "delattr"), Some(0)) => Use::Written(module.nodes.statement(node)),
+        _ if position == Some(0) && is_harmless_import(module, callee) => Use::Harmless,
+        _ => Use::Passed,
+    }
+}
+
+/// Whether the callee is `itertools.starmap` or `typing.cast`, which keep nothing of their first
+/// argument.
+fn is_harmless_import(module: &Module<'_>, callee: &Expr) -> bool {
+    let (root, attribute) = match callee {
+        Expr::Name(_) => (callee, None),
+        Expr::Attribute(attribute) => (attribute.value.as_ref(), Some(attribute.attr.as_str())),
+        _ => return false,
+    };
+    let AnyNodeRef::ExprName(root) = module.nodes.get(module.nodes.id(root)) else {
+        return false;
+    };
+    [("itertools", "starmap"), ("typing", "cast")]
+        .iter()
+        .any(|(package, name)| match attribute {
+            None => resolves_to(module, root, &format!("{package}.{name}")),
+            Some(attribute) => attribute == *name && resolves_to(module, root, package),
+        })
+}
+
+fn keyword(module: &Module<'_>, keyword: NodeId) -> Use {
+    let (arguments, _) = module.parent(keyword);
+    match module.parent(arguments).1 {
+        AnyNodeRef::StmtClassDef(_) => Use::Subclassed,
+        _ => Use::Passed,
+    }
+}
+
+fn attribute_of(module: &Module<'_>, id: NodeId, attribute: &ast::ExprAttribute) -> Use {
+    if let Some(statement) = written_through(module, id) {
+        return Use::Written(statement);
+    }
+    if HARMLESS_ATTRIBUTES.contains(&attribute.attr.as_str()) {
+        return Use::Harmless;
+    }
+    if attribute.attr.as_str() == "_field_defaults" {
+        return shared_dictionary(module, id);
+    }
+    Use::Inspected
+}
+
+/// What happens to the dictionary that the expression gives, which all users of the class share.
+fn shared_dictionary(module: &Module<'_>, dictionary: NodeId) -> Use {
+    match module.parent(dictionary).1 {
+        AnyNodeRef::ExprAttribute(method) if DICTIONARY_WRITERS.contains(&method.attr.as_str()) => {
+            Use::Written(module.nodes.statement(dictionary))
+        }
+        AnyNodeRef::StmtAssign(_) | AnyNodeRef::StmtAnnAssign(_) | AnyNodeRef::ExprNamed(_) => {
+            Use::Inspected
+        }
+        _ => Use::Harmless,
+    }
+}
+
+/// The statement that stores to or deletes from the attribute or subscript chain above `id`.
+fn written_through(module: &Module<'_>, id: NodeId) -> Option<NodeId> {
+    let mut node = id;
+    loop {
+        let context = match module.nodes.get(node) {
+            AnyNodeRef::ExprAttribute(attribute) => attribute.ctx,
+            AnyNodeRef::ExprSubscript(subscript) => subscript.ctx,
+            _ => return None,
+        };
+        if matches!(context, ExprContext::Store | ExprContext::Del) {
+            return Some(module.nodes.statement(node));
+        }
+        let (parent, parent_node) = module.parent(node);
+        let is_value = match parent_node {
+            AnyNodeRef::ExprAttribute(_) => true,
+            AnyNodeRef::ExprSubscript(outer) => module.nodes.id(outer.value.as_ref()) == node,
+            _ => false,
+        };
+        if !is_value {
+            return None;
+        }
+        node = parent;
+    }
+}
+
+fn comparison(module: &Module<'_>, node: NodeId, compare: &ast::ExprCompare) -> Use {
+    let is_test = compare
+        .ops
+        .iter()
+        .all(|op| matches!(op, CmpOp::Is | CmpOp::IsNot));
+    let others_none = std::iter::once(compare.left.as_ref())
+        .chain(compare.comparators.iter())
+        .all(|side| module.nodes.id(side) == node || side.is_none_literal_expr());
+    if is_test && others_none {
+        Use::Harmless
+    } else {
+        Use::Compared
+    }
+}
+
+fn assigned(module: &Module<'_>, node: NodeId, assign: &ast::StmtAssign) -> Use {
+    if module.nodes.id(assign.value.as_ref()) != node {
+        return Use::Stored;
+    }
+    match assign.targets.as_slice() {
+        [only] => target(module, only),
+        _ => Use::Chained(module.nodes.id(assign)),
+    }
+}
+
+/// An element of a tuple that is unpacked on the spot into as many plain names.
+fn tuple_element(module: &Module<'_>, node: NodeId, tuple: NodeId) -> Use {
+    let AnyNodeRef::ExprTuple(values) = module.nodes.get(tuple) else {
+        return Use::Stored;
+    };
+    let AnyNodeRef::StmtAssign(assign) = module.parent(tuple).1 else {
+        return Use::Stored;
+    };
+    let ([Expr::Tuple(targets)], true) = (
+        assign.targets.as_slice(),
+        module.nodes.id(assign.value.as_ref()) == tuple,
+    ) else {
+        return Use::Stored;
+    };
+    let plain = targets.elts.iter().all(Expr::is_name_expr)
+        && !values.elts.iter().any(Expr::is_starred_expr);
+    if !plain || targets.elts.len() != values.elts.len() {
+        return Use::Stored;
+    }
+    let position = values
+        .elts
+        .iter()
+        .position(|value| module.nodes.id(value) == node);
+    position
+        .and_then(|at| targets.elts.get(at))
+        .map_or(Use::Stored, |to| target(module, to))
+}
+
+/// What storing the class to `target` does with it.
+#[must_use]
+pub fn target(module: &Module<'_>, target: &Expr) -> Use {
+    match target {
+        Expr::Name(name) => Use::BoundTo(module.nodes.id(name)),
+        Expr::Attribute(attribute) => Use::StoredOn(module.nodes.id(attribute)),
+        _ => Use::Stored,
+    }
+}
