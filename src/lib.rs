@@ -6,7 +6,9 @@
 //! 2. [`python`]: syntax, tokens, scopes, names and constants of one module; knows no rules.
 //! 3. [`rule`]: what to look for and what to say about it.
 //! 4. [`hoist`]: the transform from findings to a plan of edits; pure.
+//! 5. [`check`]: one source in, findings and a proven patch out; pure.
 
+pub mod check;
 pub mod hoist;
 pub mod python;
 pub mod rule;

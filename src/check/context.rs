@@ -1,0 +1,54 @@
+//! What the core must know of the outside: the file's surroundings and the wanted rules.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+pub use crate::hoist::Naming;
+use crate::rule::{Applicability, registry};
+
+/// What a check must know about the file beyond its text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FileContext {
+    /// The path as the user will see it.
+    pub path: PathBuf,
+    /// Whether the file is the `__init__.py` of a package.
+    pub is_package_init: bool,
+    /// The names of the modules and packages in the same folder, without `.py`.
+    pub sibling_modules: BTreeSet<String>,
+}
+
+/// Which findings and fixes are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settings {
+    /// The codes to report.
+    pub codes: BTreeSet<&'static str>,
+    /// How definitions are named.
+    pub naming: Naming,
+    /// Whether fixes graded unsafe are made too.
+    pub unsafe_fixes: bool,
+}
+
+impl Default for Settings {
+    /// All codes, named by context, safe fixes only.
+    fn default() -> Self {
+        let all = registry().map(|registry| registry.codes());
+        Self {
+            // A test proves that the built-in rules can be used.
+            codes: all
+                .unwrap_or_default()
+                .into_iter()
+                .map(|(_, code)| code.code.as_str())
+                .collect(),
+            naming: Naming::default(),
+            unsafe_fixes: false,
+        }
+    }
+}
+
+impl Settings {
+    /// Whether a fix of that grade is made.
+    #[must_use]
+    pub fn applies(&self, applicability: Applicability) -> bool {
+        applicability == Applicability::Safe || self.unsafe_fixes
+    }
+}

@@ -1,0 +1,231 @@
+//! What is said about each decision: the findings, with their fixes and their reasons.
+
+use std::sync::Arc;
+
+use rustpython_ast::{AnyNodeRef, Stmt};
+
+use crate::hoist::Module;
+use crate::hoist::assembly::assemble;
+use crate::hoist::eligibility::{Inquiry, Shape};
+use crate::hoist::group::{DefinitionSource, Group};
+use crate::hoist::plan::{Decision, Outcome, Plan};
+use crate::hoist::site::Site;
+use crate::python::NodeId;
+use crate::rule::{Applicability, Definition, Diagnostic, Fix, MessageWords, SkipReason, Verdict};
+use crate::text::{TextRange, lines::slice};
+
+/// The fix and definition of each group; `None` for a group that was refused.
+pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
+
+/// The fix of each group on its own, with what it depends on. Groups whose text cannot be edited
+/// are refused in the plan.
+pub(super) fn fixes(inquiry: &Inquiry<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
+    let mut fixes = vec![];
+    for at in 0..plan.groups.len() {
+        let needed = plan.with_dependencies(at);
+        match assemble(inquiry, plan, &needed) {
+            Ok(assembly) => {
+                let text = assembly.texts.get(&at).cloned();
+                let group = plan.groups.get(at);
+                fixes.push(group.map(|group| fix(inquiry.module, group, text, assembly.edits)));
+            }
+            Err(_) => {
+                plan.refuse_group(at, SkipReason::LayoutNotEditable);
+                fixes.push(None);
+            }
+        }
+    }
+    fixes
+}
+
+fn fix(
+    module: &Module<'_>,
+    group: &Group,
+    text: Option<String>,
+    edits: crate::text::Edits,
+) -> (Arc<Fix>, Arc<Definition>) {
+    let reused = match group.source {
+        DefinitionSource::Reused(statement) => Some(module.slice(module.nodes.range(statement))),
+        DefinitionSource::New(_) => None,
+    };
+    let definition = Definition {
+        name: group.name.clone(),
+        text: text
+            .or_else(|| reused.map(str::to_owned))
+            .unwrap_or_default(),
+        reused: reused.is_some(),
+    };
+    let message = match reused {
+        Some(_) => format!("Use the equal definition `{}`.", group.name),
+        None => format!("Define `{}` once at module level.", group.name),
+    };
+    let fix = match group.applicability {
+        Applicability::Safe => Fix::safe(message, edits),
+        Applicability::Unsafe => Fix::unsafe_(message, edits),
+    };
+    (Arc::new(fix), Arc::new(definition))
+}
+
+/// The findings of the plan, in source order.
+pub(super) fn diagnostics(module: &Module<'_>, plan: &Plan<'_>, fixes: &Fixes) -> Vec<Diagnostic> {
+    plan.decisions
+        .iter()
+        .map(|decision| diagnostic(module, plan, fixes, decision))
+        .collect()
+}
+
+fn diagnostic(
+    module: &Module<'_>,
+    plan: &Plan<'_>,
+    fixes: &Fixes,
+    decision: &Decision<'_>,
+) -> Diagnostic {
+    let site = &decision.site;
+    let group = match decision.outcome {
+        Outcome::Hoisted(at) => Some(at),
+        _ => None,
+    };
+    let (fix, definition) = group
+        .and_then(|at| fixes.get(at)?.clone())
+        .map_or((None, None), |(fix, definition)| {
+            (Some(fix), Some(definition))
+        });
+    let code = site.code();
+    Diagnostic {
+        code: &code.code,
+        name: &code.name,
+        message: message(module, site, definition.as_deref()),
+        range: module.nodes.range(site.call),
+        statement: header_range(module, site.call),
+        factory: site.rule.factory.clone(),
+        typename: site.judgement.typename.clone(),
+        fields: site.judgement.fields.clone(),
+        scope: scope_path(module, site.call),
+        skip_reason: match decision.outcome {
+            Outcome::Refused(reason) => Some(reason),
+            _ => None,
+        },
+        trace: trace(module, decision, group.and_then(|at| plan.groups.get(at))),
+        fix,
+        definition,
+    }
+}
+
+fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>) -> String {
+    let callee = module.slice(module.nodes.range(module.nodes.id(site.expr.func.as_ref())));
+    let typename = typename_text(module, site);
+    let argument = match &site.judgement.verdict {
+        Verdict::Dynamic { role, .. } => role.words(),
+        _ => "",
+    };
+    let words = MessageWords {
+        callee: &callee.split_whitespace().collect::<String>(),
+        typename: &typename,
+        when: &site.when,
+        argument,
+    };
+    let mut message = site.code().message.fill(&words);
+    if let Some(definition) = definition
+        && !definition.reused
+        && definition.name != typename
+    {
+        message.push_str(&format!(
+            " (as `{}`, which mypy reports as name-match and pickle does not find)",
+            definition.name
+        ));
+    }
+    message
+}
+
+/// The typename, or the source of the argument that gives it.
+fn typename_text(module: &Module<'_>, site: &Site<'_>) -> String {
+    match &site.judgement.typename {
+        Some(typename) => typename.clone(),
+        None => site
+            .expr
+            .arguments
+            .args
+            .first()
+            .map(|first| match first.as_string_literal_expr() {
+                Some(text) => text.value.to_str().to_owned(),
+                None => module
+                    .slice(module.nodes.range(module.nodes.id(first)))
+                    .to_owned(),
+            })
+            .unwrap_or_default(),
+    }
+}
+
+/// The decisions about one call, a line each.
+fn trace(module: &Module<'_>, decision: &Decision<'_>, group: Option<&Group>) -> Vec<String> {
+    let site = &decision.site;
+    let mut lines = vec![
+        format!("resolves to {}", site.rule.factory),
+        format!("runs {}", site.when),
+        match &site.judgement.verdict {
+            Verdict::Dynamic { why, .. } => format!("not constant: {why}"),
+            Verdict::Refused(reason) => format!("refused: {}", reason.sentence()),
+            _ => "all arguments are constant".to_owned(),
+        },
+    ];
+    if let Some(candidate) = &decision.candidate {
+        let names = candidate.literals.iter().map(|literal| {
+            format!(
+                "`{}` always is {}",
+                module.slice(literal.name),
+                module.slice(literal.range)
+            )
+        });
+        lines.extend(names);
+        lines.push(match &candidate.shape {
+            Shape::Drop { uses, .. } => format!("the binding can go, with {} uses", uses.len()),
+            Shape::Replace => "only the call can be replaced".to_owned(),
+        });
+    }
+    if let Some(group) = group {
+        lines.extend(group.tried.iter().map(|tried| format!("name {tried}")));
+        lines.push(format!("name `{}` is free", group.name));
+    }
+    if let Outcome::Refused(reason) = decision.outcome {
+        lines.push(format!("no fix: {}", reason.sentence()));
+    }
+    lines
+}
+
+/// The dotted path of the functions and classes around the node; empty at module level.
+pub(super) fn scope_path(module: &Module<'_>, node: NodeId) -> String {
+    let names = module
+        .nodes
+        .ancestors(node)
+        .filter_map(|id| match module.nodes.get(id) {
+            AnyNodeRef::StmtFunctionDef(function) => Some(function.name.as_str()),
+            AnyNodeRef::StmtClassDef(class) => Some(class.name.as_str()),
+            AnyNodeRef::ExprLambda(_) => Some("<lambda>"),
+            _ => None,
+        });
+    let mut path: Vec<&str> = names.collect();
+    path.reverse();
+    path.join(".")
+}
+
+/// The range of the statement that holds the node, without the suites of a compound one.
+pub(super) fn header_range(module: &Module<'_>, node: NodeId) -> TextRange {
+    let statement = module.nodes.statement(node);
+    let range = module.nodes.range(statement);
+    let body: &[Stmt] = match module.nodes.get(statement) {
+        AnyNodeRef::StmtFunctionDef(function) => &function.body,
+        AnyNodeRef::StmtClassDef(class) => &class.body,
+        AnyNodeRef::StmtFor(statement) => &statement.body,
+        AnyNodeRef::StmtWhile(statement) => &statement.body,
+        AnyNodeRef::StmtIf(statement) => &statement.body,
+        AnyNodeRef::StmtWith(statement) => &statement.body,
+        AnyNodeRef::StmtTry(statement) => &statement.body,
+        _ => return range,
+    };
+    let Some(first) = body.first() else {
+        return range;
+    };
+    let start = module.nodes.range(module.nodes.id(first)).start();
+    let header = slice(module.text, TextRange::new(range.start(), start)).trim_end();
+    TextRange::at(range.start(), crate::text::TextSize::of(header))
+}

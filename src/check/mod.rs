@@ -1,0 +1,65 @@
+//! Room 5: one source in, findings and a proven patch out.
+
+pub mod context;
+mod describe;
+mod patch;
+mod replan;
+mod subject;
+pub mod verify;
+
+pub use context::{FileContext, Naming, Settings};
+pub use replan::{ReplanFailure, replan};
+
+use crate::hoist::Promise;
+use crate::python::SyntaxError;
+use crate::rule::Diagnostic;
+
+/// What a check of one file found.
+#[derive(Debug, Default)]
+pub struct CheckResult {
+    /// The findings in source order; suppressed ones are left out.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The text with every wanted fix made and proven; `None` when no fix is made.
+    pub patched: Option<String>,
+    /// How many findings a suppression comment silenced.
+    pub suppressed: usize,
+}
+
+impl CheckResult {
+    /// Whether the finding at `index` is gone from the patched text.
+    #[must_use]
+    pub fn is_fixed(&self, index: usize, settings: &Settings) -> bool {
+        self.patched.is_some()
+            && self.diagnostics.get(index).is_some_and(|diagnostic| {
+                diagnostic
+                    .fix
+                    .as_ref()
+                    .is_some_and(|fix| settings.applies(fix.applicability()))
+            })
+    }
+}
+
+/// Checks one Python module.
+///
+/// `text` is the decoded source without a byte order mark. It never panics and does no I/O; call it
+/// on a thread with a large stack (256 MiB), as the parser recurses.
+///
+/// # Errors
+/// Returns the fault when `text` is not a module that CPython compiles.
+pub fn check(
+    text: &str,
+    context: &FileContext,
+    settings: &Settings,
+) -> Result<CheckResult, SyntaxError> {
+    let verify = |original: &str, patched: &str, promise: &Promise| {
+        verify::verify(original, patched, promise)
+            .map(|_| ())
+            .map_err(|failure| failure.to_string())
+    };
+    patch::Checker {
+        text,
+        request: subject::Request { context, settings },
+        verify: &verify,
+    }
+    .run()
+}

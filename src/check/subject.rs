@@ -1,0 +1,118 @@
+//! A text with everything that is known about it, and what is planned for it.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use super::context::{FileContext, Settings};
+use super::describe;
+use crate::hoist::eligibility::Inquiry;
+use crate::hoist::facts::Facts;
+use crate::hoist::layout::Layout;
+use crate::hoist::plan::Plan;
+use crate::hoist::site::Site;
+use crate::hoist::{Module, Surroundings};
+use crate::python::parse::parse;
+use crate::python::{Nodes, SemanticModel, SyntaxError};
+use crate::rule::{Suppressions, registry};
+use crate::text::Lines;
+
+/// What is asked about a text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Request<'c> {
+    pub(super) context: &'c FileContext,
+    pub(super) settings: &'c Settings,
+}
+
+/// The calls whose fix could not be proven, by scope and text, and what the proof said.
+pub(super) type Withdrawn = BTreeMap<(String, String), String>;
+
+/// A text with everything that is known about it.
+pub(super) struct Subject<'s, 'a> {
+    pub(super) inquiry: Inquiry<'s, 'a>,
+    suppressions: &'s Suppressions<'s>,
+    /// How many findings the last plan left out because a comment silences them.
+    pub(super) suppressed: Cell<usize>,
+}
+
+impl Request<'_> {
+    /// Parses `text` and hands it to `work` with all that is known about it.
+    pub(super) fn with_subject<T>(
+        &self,
+        text: &str,
+        work: impl FnOnce(&Subject<'_, '_>) -> T,
+    ) -> Result<T, SyntaxError> {
+        let parsed = parse(text)?;
+        let nodes = Nodes::build(parsed.syntax());
+        let model = SemanticModel::build(&nodes);
+        let layout = Layout::new(text, &nodes, parsed.tokens());
+        let module = Module {
+            layout: &layout,
+            text,
+            tokens: parsed.tokens(),
+            nodes: &nodes,
+            model: &model,
+        };
+        let facts = Facts::collect(&module);
+        let lines = Lines::new(text);
+        let suppressions = Suppressions::from_tokens(text, parsed.tokens(), &lines);
+        let inquiry = Inquiry {
+            module: &module,
+            facts: &facts,
+            surroundings: self.surroundings(),
+        };
+        Ok(work(&Subject {
+            inquiry,
+            suppressions: &suppressions,
+            suppressed: Cell::new(0),
+        }))
+    }
+
+    fn surroundings(&self) -> Surroundings<'_> {
+        let file_name = self.context.path.file_name().and_then(|name| name.to_str());
+        Surroundings {
+            naming: self.settings.naming,
+            file_name: file_name.unwrap_or_default(),
+            is_package_init: self.context.is_package_init,
+            sibling_modules: &self.context.sibling_modules,
+        }
+    }
+
+    pub(super) fn plan<'a>(&self, subject: &Subject<'_, 'a>, withdrawn: &Withdrawn) -> Plan<'a> {
+        let module = subject.inquiry.module;
+        subject.suppressed.set(0);
+        let is_excluded = |site: &Site<'a>| {
+            let code = site.code().code.as_str();
+            let suppressed = subject
+                .suppressions
+                .is_suppressed(code, describe::header_range(module, site.call));
+            if suppressed && self.settings.codes.contains(code) {
+                subject.suppressed.set(subject.suppressed.get() + 1);
+            }
+            suppressed || !self.settings.codes.contains(code)
+        };
+        let is_withdrawn = |site: &Site<'a>| withdrawn.contains_key(&identity(module, site));
+        match registry() {
+            Ok(registry) => Plan::new(&subject.inquiry, registry, &is_excluded, &is_withdrawn),
+            // A unit test proves that the embedded rules load.
+            Err(_) => Plan::default(),
+        }
+    }
+
+    /// The groups whose fix is to be made.
+    pub(super) fn wanted(&self, plan: &Plan<'_>) -> Vec<usize> {
+        let applies = |group: &usize| {
+            plan.with_dependencies(*group).iter().all(|at| {
+                plan.groups
+                    .get(*at)
+                    .is_some_and(|group| self.settings.applies(group.applicability))
+            })
+        };
+        plan.standing().filter(applies).collect()
+    }
+}
+
+/// What tells a call apart before and after other calls are patched.
+pub(super) fn identity(module: &Module<'_>, site: &Site<'_>) -> (String, String) {
+    let text = module.slice(module.nodes.range(site.call)).to_owned();
+    (describe::scope_path(module, site.call), text)
+}

@@ -1,0 +1,156 @@
+//! Whether the program can see the names of a scope or of the module as data.
+
+use rustc_hash::FxHashSet;
+use rustpython_ast::{AnyNodeRef, Expr, ExprCall, ExprSubscript};
+
+use super::VerificationFailure;
+use super::dropped::dropped_bindings;
+use super::evidence::{Evidence, Side};
+use super::observers::fail;
+use crate::python::NodeId;
+use crate::python::semantic::{Resolution, ScopeId, ScopeKind};
+use crate::text::TextSize;
+
+type Verdict = Result<(), VerificationFailure>;
+
+/// The builtin that the call calls, by its name; `None` when the module binds that name.
+pub(super) fn builtin<'a>(side: &Side<'_>, call: &'a ExprCall) -> Option<&'a str> {
+    let name = call.func.as_name_expr()?;
+    let reference = side.model.reference_at(side.nodes.id(name))?;
+    let resolution = side.model.reference(reference).resolution;
+    (resolution == Resolution::Unresolved).then_some(name.id.as_str())
+}
+
+/// Checks that no dropped name can be seen: not by `locals()` and its like in its function, and
+/// not from outside as the attribute of a class or module.
+///
+/// # Errors
+/// Returns the first dropped name that can be seen.
+pub(super) fn dropped_names(evidence: &Evidence<'_>) -> Verdict {
+    let side = &evidence.original;
+    let watched = watched_scopes(side);
+    for dropped in dropped_bindings(evidence) {
+        let (site, binding) = (dropped.site, dropped.binding);
+        let definition = evidence.promise.definitions.get(site.definition);
+        let visible = match side.model.scope(binding.scope).kind {
+            ScopeKind::Module => {
+                definition.is_none_or(|definition| binding.name != *definition.name)
+            }
+            ScopeKind::Class => true,
+            _ => watched.contains(&binding.scope),
+        };
+        if visible {
+            let message = format!("the dropped name `{}` can be seen", binding.name);
+            return Err(fail(message, TextSize::default()));
+        }
+    }
+    Ok(())
+}
+
+/// The scopes whose names some call of `locals()`, `vars()`, `dir()`, `eval` or `exec` can see.
+fn watched_scopes(side: &Side<'_>) -> FxHashSet<ScopeId> {
+    let mut found = FxHashSet::default();
+    for id in side.nodes.ids() {
+        let AnyNodeRef::ExprCall(call) = side.nodes.get(id) else {
+            continue;
+        };
+        let sees = match builtin(side, call) {
+            Some("locals" | "eval" | "exec") => true,
+            Some("vars" | "dir") => call.arguments.is_empty(),
+            _ => false,
+        };
+        if sees {
+            found.extend(side.model.enclosing_scopes(side.model.scope_of(id)));
+        }
+    }
+    found
+}
+
+/// Checks that no name put in at module level can be seen by code that lists the module.
+///
+/// # Errors
+/// Returns the first place that may see one.
+pub(super) fn new_names(evidence: &Evidence<'_>) -> Verdict {
+    let new: FxHashSet<&str> = evidence
+        .promise
+        .definitions
+        .iter()
+        .filter(|definition| definition.reused.is_none())
+        .map(|definition| definition.name.as_str())
+        .collect();
+    if new.is_empty() {
+        return Ok(());
+    }
+    let side = &evidence.patched;
+    if let Some(id) = side
+        .model
+        .bindings_of(ScopeId::MODULE, "__getattr__")
+        .first()
+    {
+        let message = "a module `__getattr__` may serve the new name".to_owned();
+        return Err(fail(message, side.model.binding(*id).range.start()));
+    }
+    for id in side.nodes.ids() {
+        let lists = match side.nodes.get(id) {
+            AnyNodeRef::ExprCall(call) => lists_the_module(side, id, call, &new),
+            AnyNodeRef::ExprSubscript(subscript) => exposes_the_module(side, id, subscript),
+            _ => false,
+        };
+        if lists {
+            let message = "the module lists its own names here".to_owned();
+            return Err(fail(message, side.nodes.range(id).start()));
+        }
+    }
+    Ok(())
+}
+
+fn lists_the_module(side: &Side<'_>, id: NodeId, call: &ExprCall, new: &FxHashSet<&str>) -> bool {
+    match builtin(side, call) {
+        Some("globals") => !reads_another_name(side, id, new),
+        Some("vars" | "dir" | "locals") => {
+            let mut scopes = side.model.enclosing_scopes(side.model.scope_of(id));
+            let outer =
+                scopes.find(|scope| side.model.scope(*scope).kind != ScopeKind::Comprehension);
+            call.arguments.is_empty() && outer == Some(ScopeId::MODULE)
+        }
+        _ => false,
+    }
+}
+
+/// Whether `globals()` is only asked for one name given as a string, and that is not a new one.
+fn reads_another_name(side: &Side<'_>, call: NodeId, new: &FxHashSet<&str>) -> bool {
+    let nodes = &side.nodes;
+    let mut around = nodes.ancestors(call).map(|id| nodes.get(id));
+    let key = match around.next() {
+        Some(AnyNodeRef::ExprSubscript(subscript)) => Some(subscript.slice.as_ref()),
+        Some(AnyNodeRef::ExprAttribute(method)) if method.attr.as_str() == "get" => {
+            match around.next() {
+                Some(AnyNodeRef::ExprCall(call)) => call.arguments.args.first(),
+                _ => None,
+            }
+        }
+        _ => None,
+    };
+    let name = key.and_then(Expr::as_string_literal_expr);
+    name.is_some_and(|name| !new.contains(name.value.to_str()))
+}
+
+/// Whether the subscript is `….modules[__name__]`, handed to a call or asked for its `__dict__`.
+fn exposes_the_module(side: &Side<'_>, id: NodeId, subscript: &ExprSubscript) -> bool {
+    let own = subscript
+        .slice
+        .as_name_expr()
+        .is_some_and(|name| name.id == "__name__");
+    let modules = match subscript.value.as_ref() {
+        Expr::Attribute(attribute) => attribute.attr.as_str() == "modules",
+        Expr::Name(name) => name.id == "modules",
+        _ => false,
+    };
+    let parent = side.nodes.parent(id).map(|parent| side.nodes.get(parent));
+    own && modules
+        && match parent {
+            Some(AnyNodeRef::Arguments(_)) => true,
+            Some(AnyNodeRef::ExprAttribute(attribute)) => attribute.attr.as_str() == "__dict__",
+            _ => false,
+        }
+}
