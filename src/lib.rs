@@ -7,8 +7,10 @@
 //! 3. [`rule`]: what to look for and what to say about it.
 //! 4. [`hoist`]: the transform from findings to a plan of edits; pure.
 //! 5. [`check`]: one source in, findings and a proven patch out; pure.
+//! 6. [`cli`]: the outside world: arguments, files, diffs, reports, exit codes.
 
 pub mod check;
+pub mod cli;
 pub mod hoist;
 pub mod python;
 pub mod rule;

@@ -1,0 +1,281 @@
+//! One file from its bytes to its outcome: prefilter, decode, check, and write.
+
+use std::path::{Path, PathBuf};
+
+use super::decode::{self, Decoded};
+use super::diff;
+use super::guard::guarded;
+use super::interrupt::uninterrupted;
+use super::options::{Mode, Options};
+use super::paths::shown;
+use super::prefilter::{Contents, Prefilter, SIZE_CAP};
+use super::problem::Problem;
+use super::surroundings::Surroundings;
+use super::walk::Source;
+use super::write::{self, WriteError};
+use crate::check::{CheckResult, FileContext, Settings};
+use crate::python::SyntaxError;
+use crate::rule::Diagnostic;
+use crate::text::Lines;
+
+/// How often a file that changes while it is checked is read again.
+const RETRIES: usize = 3;
+
+/// What checks a text: [`crate::check::check`], or a stand-in for it in tests.
+pub(crate) type Checker<'a> =
+    dyn Fn(&str, &FileContext, &Settings) -> Result<CheckResult, SyntaxError> + Sync + 'a;
+
+/// What became of one file.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// The path as it is shown.
+    pub(crate) path: PathBuf,
+    /// The text that the findings' ranges are in: the patched one when it was written.
+    pub(crate) text: String,
+    /// The findings that are left.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// How many findings a written fix removed.
+    pub(crate) fixed: usize,
+    /// How many findings a comment silenced.
+    pub(crate) suppressed: usize,
+    /// The diff of what a fix would write; empty unless it was asked for.
+    pub(crate) diff: Vec<u8>,
+    /// How each finding was decided.
+    pub(crate) trace: Vec<String>,
+    /// What went wrong.
+    pub(crate) problem: Option<Problem>,
+}
+
+impl Outcome {
+    fn new(path: &Path) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            ..Self::default()
+        }
+    }
+
+    fn stopped(source: &Source, problem: Problem) -> Self {
+        Self {
+            problem: Some(problem),
+            ..Self::new(&source.shown)
+        }
+    }
+
+    fn failed(source: &Source, message: impl Into<String>) -> Self {
+        Self::stopped(source, Problem::new(shown(&source.shown), message))
+    }
+}
+
+/// All that files share on their way.
+pub(crate) struct Pipeline<'a> {
+    options: &'a Options,
+    checker: &'a Checker<'a>,
+    prefilter: Prefilter,
+    surroundings: Surroundings,
+}
+
+/// A file that was checked, before anything is done about it.
+struct Checked {
+    decoded: Decoded,
+    context: FileContext,
+    result: CheckResult,
+    /// The patched text in the file's encoding, when it differs.
+    patched: Option<Vec<u8>>,
+}
+
+impl<'a> Pipeline<'a> {
+    /// A pipeline that checks with `checker`.
+    ///
+    /// # Errors
+    /// When a built-in rule cannot be used.
+    pub(crate) fn new(options: &'a Options, checker: &'a Checker<'a>) -> anyhow::Result<Self> {
+        Ok(Self {
+            options,
+            checker,
+            prefilter: Prefilter::new()?,
+            surroundings: Surroundings::default(),
+        })
+    }
+
+    /// Checks the file at `source`, and writes its fixes when that is wanted.
+    ///
+    /// A file that changes meanwhile is read and checked again.
+    pub(crate) fn file(&self, source: &Source) -> Outcome {
+        for _ in 0..=RETRIES {
+            if let Some(outcome) = self.attempt(source) {
+                return outcome;
+            }
+        }
+        Outcome::failed(source, WriteError::Changed.to_string())
+    }
+
+    /// Checks standard input, whose bytes are `bytes`; the second result is what `--fix` prints.
+    pub(crate) fn stdin(&self, bytes: &[u8], source: &Source) -> (Outcome, Vec<u8>) {
+        let mut checked = match self.check(bytes, source) {
+            Ok(checked) => checked,
+            Err(problem) => return (Outcome::stopped(source, problem), bytes.to_vec()),
+        };
+        match (self.options.mode, checked.patched.take()) {
+            (Mode::Fix, Some(patched)) => (self.fixed(checked, source), patched),
+            (_, patched) => (
+                self.reported(checked, source, bytes, patched),
+                bytes.to_vec(),
+            ),
+        }
+    }
+
+    /// `None` when the file changed since it was read.
+    fn attempt(&self, source: &Source) -> Option<Outcome> {
+        let fail = |message: String| Some(Outcome::failed(source, message));
+        let bytes = match self.prefilter.read(&source.path) {
+            Ok(Contents::NoCandidate) => return Some(Outcome::new(&source.shown)),
+            Ok(Contents::Candidate(bytes)) => bytes,
+            Ok(Contents::TooLarge) => return fail(too_large()),
+            Err(error) => {
+                return fail(format!(
+                    "it cannot be read ({error}). Check the path and its permissions."
+                ));
+            }
+        };
+        let mut checked = match self.check(&bytes, source) {
+            Ok(checked) => checked,
+            Err(problem) => return Some(Outcome::stopped(source, problem)),
+        };
+        let patched = checked.patched.take();
+        let (Mode::Fix, Some(patched)) = (self.options.mode, &patched) else {
+            return Some(self.reported(checked, source, &bytes, patched));
+        };
+        match uninterrupted(|| write::replace(&source.path, &bytes, patched)) {
+            Ok(()) => Some(self.fixed(checked, source)),
+            Err(WriteError::Changed) => None,
+            Err(error) => Some(Outcome {
+                problem: Some(Problem::new(shown(&source.shown), error.to_string())),
+                ..self.reported(checked, source, &bytes, None)
+            }),
+        }
+    }
+
+    fn check(&self, bytes: &[u8], source: &Source) -> Result<Checked, Problem> {
+        let fail = |message: String| Problem::new(shown(&source.shown), message);
+        let decoded = decode::decode(bytes).map_err(fail)?;
+        let context = self.surroundings.of(&source.path, &source.shown);
+        let result = self
+            .run_checker(&decoded.text, &context)
+            .map_err(fail)?
+            .map_err(|error| syntax_problem(&error, &decoded.text, source))?;
+        let patched = match result.patched.as_deref() {
+            Some(text) if text != decoded.text => Some(decoded.encode(text).ok_or_else(|| {
+                fail(
+                    "its fix holds a character that its encoding lacks. Convert the file to UTF-8."
+                        .to_owned(),
+                )
+            })?),
+            _ => None,
+        };
+        Ok(Checked {
+            decoded,
+            context,
+            result,
+            patched,
+        })
+    }
+
+    fn run_checker(
+        &self,
+        text: &str,
+        context: &FileContext,
+    ) -> Result<Result<CheckResult, SyntaxError>, String> {
+        guarded(|| (self.checker)(text, context, &self.options.check))
+    }
+
+    /// The outcome when nothing is written.
+    fn reported(
+        &self,
+        checked: Checked,
+        source: &Source,
+        bytes: &[u8],
+        patched: Option<Vec<u8>>,
+    ) -> Outcome {
+        let diff = match (self.options.mode, patched) {
+            (Mode::Diff, Some(patched)) => diff::unified(bytes, &patched, &source.shown),
+            _ => Vec::new(),
+        };
+        let text = checked.decoded.text;
+        Outcome {
+            diff,
+            trace: trace(&checked.result.diagnostics, &text, &source.shown),
+            suppressed: checked.result.suppressed,
+            diagnostics: checked.result.diagnostics,
+            text,
+            ..Outcome::new(&source.shown)
+        }
+    }
+
+    /// The outcome when the fixes were written: what is left is looked for in the patched text, so
+    /// that its rows are those of the file as it is now.
+    fn fixed(&self, checked: Checked, source: &Source) -> Outcome {
+        let Checked {
+            decoded,
+            context,
+            result,
+            ..
+        } = checked;
+        let fixed = (0..result.diagnostics.len())
+            .filter(|index| result.is_fixed(*index, &self.options.check))
+            .count();
+        let trace = trace(&result.diagnostics, &decoded.text, &source.shown);
+        let text = result.patched.unwrap_or_default();
+        let mut outcome = Outcome {
+            fixed,
+            trace,
+            suppressed: result.suppressed,
+            ..Outcome::new(&source.shown)
+        };
+        match self.run_checker(&text, &context) {
+            Ok(Ok(again)) => outcome.diagnostics = again.diagnostics,
+            Ok(Err(error)) => outcome.problem = Some(syntax_problem(&error, &text, source)),
+            Err(message) => outcome.problem = Some(Problem::new(shown(&source.shown), message)),
+        }
+        outcome.text = text;
+        outcome
+    }
+}
+
+fn too_large() -> String {
+    format!(
+        "it is larger than {} MiB, the most that is checked. Leave it out with --exclude.",
+        SIZE_CAP / (1024 * 1024)
+    )
+}
+
+fn syntax_problem(error: &SyntaxError, text: &str, source: &Source) -> Problem {
+    Problem {
+        place: Some(Lines::new(text).location(error.offset)),
+        ..Problem::new(
+            shown(&source.shown),
+            super::paths::single_line(&error.message),
+        )
+    }
+}
+
+/// The decisions about each finding, under a line with its place.
+fn trace(diagnostics: &[Diagnostic], text: &str, path: &Path) -> Vec<String> {
+    let lines = Lines::new(text);
+    let mut out = Vec::new();
+    for diagnostic in diagnostics {
+        let start = lines.location(diagnostic.range.start());
+        out.push(format!(
+            "{}:{}:{}: {}",
+            shown(path),
+            start.row,
+            start.column,
+            diagnostic.code
+        ));
+        out.extend(diagnostic.trace.iter().map(|line| format!("  {line}")));
+    }
+    out
+}
+
+#[cfg(test)]
+#[path = "file_tests.rs"]
+pub(super) mod tests;

@@ -1,0 +1,95 @@
+//! Room 6: the outside world: arguments, files, diffs, reports and exit codes.
+
+mod args;
+mod console;
+mod cookie;
+mod decode;
+mod diff;
+mod documentation;
+mod exclude;
+mod exit;
+mod file;
+mod guard;
+mod interrupt;
+mod options;
+mod paths;
+mod prefilter;
+mod problem;
+mod report;
+mod run;
+mod selection;
+mod summary;
+mod surroundings;
+mod walk;
+mod workers;
+mod write;
+
+use std::env;
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use anstream::{AutoStream, ColorChoice};
+use anyhow::Context;
+use clap::Parser;
+
+use args::{Args, Color};
+use console::Streams;
+use exit::ExitStatus;
+use options::{Mode, Options};
+
+/// Runs the program on the process's own arguments.
+#[must_use]
+pub fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version come this way too; a closed pipe is no fault of theirs.
+            let _ = error.print();
+            return match error.exit_code() {
+                0 => ExitStatus::Clean.into(),
+                _ => ExitStatus::Error.into(),
+            };
+        }
+    };
+    match run_with(args) {
+        Ok(status) => status.into(),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "error: {error:#}");
+            ExitStatus::Error.into()
+        }
+    }
+}
+
+fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
+    if let Some(text) = documentation::wanted(&args)? {
+        // A pager may have seen enough of it.
+        let _ = io::stdout().write_all(text.as_bytes());
+        return Ok(ExitStatus::Clean);
+    }
+    guard::install_hook();
+    let color = args.color;
+    let options = Options::new(args)?;
+    if options.mode == Mode::Fix {
+        interrupt::wait_for_writes().context(interrupt::NOT_PREPARED)?;
+    }
+    let mut stdout = BufWriter::new(io::stdout());
+    let mut stderr = BufWriter::new(io::stderr());
+    let streams = Streams {
+        stdout_color: shows_color(color, AutoStream::choice(&io::stdout())),
+        stderr_color: shows_color(color, AutoStream::choice(&io::stderr())),
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+    };
+    run::run(&options, &crate::check::check, &mut io::stdin(), streams)
+}
+
+/// `choice` is what the terminal, NO_COLOR, CLICOLOR and CLICOLOR_FORCE come to.
+fn shows_color(color: Color, choice: ColorChoice) -> bool {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    match color {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => true,
+        Color::Auto => choice != ColorChoice::Never,
+    }
+}

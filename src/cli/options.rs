@@ -1,0 +1,144 @@
+//! What the command line comes to: all that the run goes by.
+
+use std::env;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, ensure};
+
+use super::args::{Args, Format};
+use super::exclude::Excludes;
+use super::selection;
+use super::walk::WalkSettings;
+use crate::check::{Naming, Settings};
+
+/// What happens to the fixes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// They are only reported.
+    Report,
+    /// They are written.
+    Fix,
+    /// They are printed as a diff.
+    Diff,
+}
+
+/// How much is said on stderr.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    /// Errors only.
+    Quiet,
+    /// Warnings and a summary, too.
+    Normal,
+    /// How each finding was decided, too.
+    Verbose,
+}
+
+/// Where the Python comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Input {
+    /// Standard input, under the name that it is given.
+    Stdin(Option<PathBuf>),
+    /// Files and folders.
+    Paths(Vec<PathBuf>),
+}
+
+/// All that a run goes by.
+#[derive(Debug)]
+pub(crate) struct Options {
+    /// Where the Python comes from.
+    pub(crate) input: Input,
+    /// What happens to the fixes.
+    pub(crate) mode: Mode,
+    /// Which findings and fixes are wanted.
+    pub(crate) check: Settings,
+    /// How files are found.
+    pub(crate) walk: WalkSettings,
+    /// How findings are printed.
+    pub(crate) format: Format,
+    /// Where findings go instead of stdout or stderr.
+    pub(crate) output_file: Option<PathBuf>,
+    /// How much is said on stderr.
+    pub(crate) verbosity: Verbosity,
+    /// Whether findings leave the exit code at 0.
+    pub(crate) exit_zero: bool,
+    /// Whether a written fix makes the exit code 1.
+    pub(crate) exit_non_zero_on_fix: bool,
+}
+
+impl Options {
+    /// Resolves `args` in the process's working folder.
+    ///
+    /// # Errors
+    /// A rule or pattern that is wrong, or `-` among other paths.
+    pub(crate) fn new(args: Args) -> Result<Self> {
+        let cwd = env::current_dir()
+            .context("The working folder cannot be found. Change to one that exists.")?;
+        let mode = match (args.diff, args.fix) {
+            (true, _) => Mode::Diff,
+            (false, true) => Mode::Fix,
+            (false, false) => Mode::Report,
+        };
+        let verbosity = match (args.quiet, args.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, false) => Verbosity::Normal,
+            (false, true) => Verbosity::Verbose,
+        };
+        Ok(Self {
+            mode,
+            verbosity,
+            check: Settings {
+                codes: selection::codes(&args.select, &args.ignore)?,
+                naming: Naming::default(),
+                unsafe_fixes: args.unsafe_fixes,
+            },
+            walk: WalkSettings {
+                cwd,
+                excludes: Excludes::new(&args.exclude, &args.extend_exclude)?,
+                force_exclude: args.force_exclude,
+                respect_gitignore: !args.no_respect_gitignore,
+            },
+            format: args.output_format,
+            output_file: args.output_file,
+            exit_zero: args.exit_zero,
+            exit_non_zero_on_fix: args.exit_non_zero_on_fix,
+            input: input(args.paths, args.stdin_filename)?,
+        })
+    }
+}
+
+fn input(paths: Vec<PathBuf>, stdin_filename: Option<PathBuf>) -> Result<Input> {
+    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
+    if !paths.iter().any(is_stdin) {
+        return Ok(Input::Paths(paths));
+    }
+    ensure!(
+        paths.len() == 1,
+        "`-` stands for standard input and cannot be given with other paths. Run once for each."
+    );
+    Ok(Input::Stdin(stdin_filename))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+
+    fn options(args: &[&str]) -> Result<Options> {
+        let args = std::iter::once(&"hoist-namedtuple").chain(args);
+        Options::new(Args::parse_from(args))
+    }
+
+    #[test]
+    fn diff_wins_over_fix() {
+        assert_eq!(options(&["--fix", "--diff"]).unwrap().mode, Mode::Diff);
+        assert_eq!(options(&["--fix"]).unwrap().mode, Mode::Fix);
+        assert_eq!(options(&["--unsafe-fixes"]).unwrap().mode, Mode::Report);
+    }
+
+    #[test]
+    fn standard_input_stands_alone() {
+        let input = options(&["--stdin-filename", "a.py", "-"]).unwrap().input;
+        assert_eq!(input, Input::Stdin(Some("a.py".into())));
+        assert!(options(&["-", "a.py"]).is_err());
+    }
+}

@@ -1,0 +1,87 @@
+//! Paths as they are shown: relative to the working folder, without `./` and control characters.
+
+use std::path::{Component, Path, PathBuf};
+
+/// `path` relative to the folder `cwd` where it lies below it.
+///
+/// `./` goes; a path with `..` in it is resolved first, as neither git nor a reader wants
+/// `other/../a.py`. A path outside `cwd` stays as it was given.
+pub(crate) fn relative(path: &Path, cwd: &Path) -> PathBuf {
+    let has_parent = path.components().any(|part| part == Component::ParentDir);
+    if path.is_relative() && !has_parent {
+        return path
+            .components()
+            .filter(|part| *part != Component::CurDir)
+            .collect();
+    }
+    if let Ok(below) = path.strip_prefix(cwd)
+        && !has_parent
+    {
+        return below.to_path_buf();
+    }
+    resolved_below(path, cwd).unwrap_or_else(|| path.to_path_buf())
+}
+
+fn resolved_below(path: &Path, cwd: &Path) -> Option<PathBuf> {
+    let absolute = cwd.join(path);
+    let resolved = match (absolute.parent(), absolute.file_name()) {
+        (Some(parent), Some(name)) => parent.canonicalize().ok()?.join(name),
+        _ => absolute.canonicalize().ok()?,
+    };
+    let root = cwd.canonicalize().ok()?;
+    Some(resolved.strip_prefix(root).ok()?.to_path_buf())
+}
+
+/// `path` on one line: control characters are written as escapes, bytes that are no text as U+FFFD.
+pub(crate) fn shown(path: &Path) -> String {
+    single_line(&path.to_string_lossy())
+}
+
+/// `text` with its control characters written as escapes such as `\n` and `\u{1b}`.
+pub(crate) fn single_line(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character.is_control() {
+            out.extend(character.escape_default());
+        } else {
+            out.push(character);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_below_the_working_folder_is_relative_to_it() {
+        let cwd = Path::new("/home/me/proj");
+        for (given, expected) in [
+            ("./src/./m.py", "src/m.py"),
+            ("src/m.py", "src/m.py"),
+            ("/home/me/proj/src/m.py", "src/m.py"),
+            ("/elsewhere/m.py", "/elsewhere/m.py"),
+            ("../gone/m.py", "../gone/m.py"),
+        ] {
+            assert_eq!(relative(Path::new(given), cwd), Path::new(expected));
+        }
+    }
+
+    #[test]
+    fn a_path_through_another_folder_is_resolved() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["sub", "other"] {
+            std::fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        assert_eq!(
+            relative(Path::new("other/../sub/a.py"), folder.path()),
+            Path::new("sub/a.py")
+        );
+    }
+
+    #[test]
+    fn a_shown_path_is_one_line() {
+        assert_eq!(shown(Path::new("a\nb\u{1b}.py")), "a\\nb\\u{1b}.py");
+    }
+}

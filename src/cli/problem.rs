@@ -1,0 +1,58 @@
+//! What went wrong with one path, as the user reads it.
+
+use std::fmt;
+
+use crate::text::Location;
+
+/// A fault of one file: the run ends with exit code 2, the other files are still done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// The path as it is shown.
+    pub(crate) path: String,
+    /// The place in the file, for a syntax error.
+    pub(crate) place: Option<Location>,
+    /// What happened and what to do, as a sentence.
+    pub(crate) message: String,
+}
+
+impl Problem {
+    /// A problem with the whole of the file shown as `path`.
+    pub(crate) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self {
+            path: path.into(),
+            place: None,
+            message: message.into(),
+        }
+    }
+
+    /// What stands before the message: `path:row:col: error` or `error: path`.
+    pub(crate) fn heading(&self) -> (String, String) {
+        match self.place {
+            Some(place) => (
+                format!("{}:{}:{}: ", self.path, place.row, place.column),
+                String::new(),
+            ),
+            None => (String::new(), format!("{}: ", self.path)),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (before, after) = self.heading();
+        write!(formatter, "{before}error: {after}{}", self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_syntax_error_starts_with_its_place_and_others_with_the_word_error() {
+        let mut problem = Problem::new("a.py", "It is broken.");
+        assert_eq!(problem.to_string(), "error: a.py: It is broken.");
+        problem.place = Some(Location { row: 2, column: 3 });
+        assert_eq!(problem.to_string(), "a.py:2:3: error: It is broken.");
+    }
+}

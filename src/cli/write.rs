@@ -1,0 +1,215 @@
+//! Replacing a file as a whole: another process sees the old bytes or the new ones.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+use thiserror::Error;
+
+/// Why a file was not written; it is as it was.
+#[derive(Debug, Error)]
+pub(crate) enum WriteError {
+    /// Its bytes are no longer those that were read.
+    #[error("it changed while it was checked. Run again when nothing else writes to it.")]
+    Changed,
+    /// Its mode has no write permission.
+    #[error("it is read-only, so the fix was not written. Make it writable, or leave it out.")]
+    ReadOnly,
+    /// Replacing it would part it from its other names.
+    #[error(
+        "it has {0} hard links, which a rewrite would part, so the fix was not written. Apply the output of --diff with `patch`, or leave it out."
+    )]
+    HardLinks(u64),
+    /// A file cannot be made beside it.
+    #[error(
+        "no file can be made in its folder ({0}), so the fix was not written. Make the folder writable, or apply the output of --diff."
+    )]
+    Folder(io::Error),
+    /// Anything else.
+    #[error("the fix could not be written ({0}). Check the disk and the permissions.")]
+    Io(#[from] io::Error),
+}
+
+/// Puts `after` in the place of the file at `path`, whose bytes must still be `before`.
+///
+/// A link is followed to its file first. The new file is written and flushed beside the old one,
+/// takes over its mode (and its owner where that is allowed), and is then renamed over it.
+///
+/// # Errors
+/// See [`WriteError`]; the file is untouched then.
+pub(crate) fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), WriteError> {
+    let target = path.canonicalize()?;
+    let metadata = fs::metadata(&target)?;
+    may_write(&target, &metadata)?;
+    if fs::read(&target)? != before {
+        return Err(WriteError::Changed);
+    }
+    let mut file = temporary_beside(&target)?;
+    file.write_all(after)?;
+    take_over(file.as_file(), &metadata)?;
+    file.as_file().sync_all()?;
+    // The last look before the rename; what is written in the instant after it would be lost.
+    if fs::read(&target)? != before {
+        return Err(WriteError::Changed);
+    }
+    file.persist(&target).map_err(|error| error.error)?;
+    sync_folder(&target);
+    Ok(())
+}
+
+/// A rename asks for no permission on the file it replaces, so this does.
+fn may_write(target: &Path, metadata: &Metadata) -> Result<(), WriteError> {
+    if metadata.permissions().readonly() {
+        return Err(WriteError::ReadOnly);
+    }
+    match links(metadata) {
+        0 | 1 => {}
+        several => return Err(WriteError::HardLinks(several)),
+    }
+    match OpenOptions::new().write(true).open(target) {
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(WriteError::ReadOnly),
+        Err(error) => Err(WriteError::Io(error)),
+    }
+}
+
+/// A hidden file whose name tells what it is, in case the process is killed before the rename.
+fn temporary_beside(target: &Path) -> Result<NamedTempFile, WriteError> {
+    let folder = target.parent().unwrap_or(Path::new("."));
+    tempfile::Builder::new()
+        .prefix(".hoist-namedtuple-")
+        .suffix(".tmp")
+        .tempfile_in(folder)
+        .map_err(WriteError::Folder)
+}
+
+#[cfg(unix)]
+fn links(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::nlink(metadata)
+}
+
+#[cfg(not(unix))]
+fn links(_metadata: &Metadata) -> u64 {
+    1
+}
+
+#[cfg(unix)]
+fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let new = file.metadata()?;
+    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
+        // Only a privileged process may give files away; for others the writer becomes the owner.
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+    }
+    file.set_permissions(old.permissions())
+}
+
+#[cfg(not(unix))]
+fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
+    file.set_permissions(old.permissions())
+}
+
+/// Makes the rename last; file systems that cannot sync a folder are no worse than before.
+fn sync_folder(target: &Path) {
+    if let Some(folder) = target.parent()
+        && let Ok(folder) = File::open(folder)
+    {
+        let _ = folder.sync_all();
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+
+    fn folder_with(name: &str, bytes: &[u8]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(name), bytes).unwrap();
+        folder
+    }
+
+    fn entries(folder: &Path) -> Vec<String> {
+        let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string();
+        let mut names: Vec<_> = fs::read_dir(folder)
+            .unwrap()
+            .map(|e| name(e).unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_replaced_with_its_mode_and_nothing_is_left_behind() {
+        let folder = folder_with("a.py", b"old");
+        let path = folder.path().join("a.py");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o751)).unwrap();
+        replace(&path, b"old", b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        assert_eq!(fs::metadata(&path).unwrap().mode() & 0o7777, 0o751);
+        assert_eq!(entries(folder.path()), ["a.py"]);
+    }
+
+    #[test]
+    fn a_link_stays_a_link_and_its_file_is_replaced() {
+        let folder = folder_with("a.py", b"old");
+        let link = folder.path().join("link.py");
+        symlink("a.py", &link).unwrap();
+        replace(&link, b"old", b"new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read(folder.path().join("a.py")).unwrap(), b"new");
+    }
+
+    #[track_caller]
+    fn refused(folder: &Path, before: &[u8]) -> WriteError {
+        let path = folder.join("a.py");
+        let old = fs::read(&path).unwrap();
+        let listing = entries(folder);
+        let error = replace(&path, before, b"new").unwrap_err();
+        assert_eq!(fs::read(&path).unwrap(), old);
+        assert_eq!(entries(folder), listing);
+        error
+    }
+
+    #[test]
+    fn a_read_only_file_is_refused_even_for_root() {
+        let folder = folder_with("a.py", b"old");
+        let path = folder.path().join("a.py");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        assert!(matches!(
+            refused(folder.path(), b"old"),
+            WriteError::ReadOnly
+        ));
+    }
+
+    #[test]
+    fn a_file_with_several_hard_links_is_refused() {
+        let folder = folder_with("a.py", b"old");
+        fs::hard_link(folder.path().join("a.py"), folder.path().join("b.py")).unwrap();
+        assert!(matches!(
+            refused(folder.path(), b"old"),
+            WriteError::HardLinks(2)
+        ));
+    }
+
+    #[test]
+    fn a_file_that_changed_is_refused() {
+        let folder = folder_with("a.py", b"newer");
+        assert!(matches!(
+            refused(folder.path(), b"old"),
+            WriteError::Changed
+        ));
+    }
+
+    #[test]
+    fn a_file_that_is_gone_is_an_error() {
+        let folder = folder_with("a.py", b"old");
+        let gone = folder.path().join("gone.py");
+        assert!(matches!(
+            replace(&gone, b"old", b"new"),
+            Err(WriteError::Io(_))
+        ));
+    }
+}

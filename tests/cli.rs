@@ -1,0 +1,30 @@
+//! The program as a process: exit codes, streams, bad input, and what it leaves on disk.
+
+#![expect(
+    clippy::unwrap_used,
+    reason = "helpers of tests fail by panicking, as tests do"
+)]
+
+#[path = "cli/bad_input.rs"]
+mod bad_input;
+#[path = "cli/command_line.rs"]
+mod command_line;
+#[path = "cli/deep.rs"]
+mod deep;
+#[path = "cli/files.rs"]
+mod files;
+#[path = "cli/hooks.rs"]
+mod hooks;
+#[cfg(unix)]
+#[path = "cli/interrupt.rs"]
+mod interrupt;
+#[path = "cli/model_patcher.rs"]
+mod model_patcher;
+#[path = "cli/project.rs"]
+mod project;
+#[path = "cli/reports.rs"]
+mod reports;
+#[path = "cli/rules.rs"]
+mod rules;
+#[path = "cli/streams.rs"]
+mod streams;
