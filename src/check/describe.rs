@@ -6,8 +6,9 @@ use rustpython_ast::{AnyNodeRef, Stmt};
 
 use crate::hoist::Module;
 use crate::hoist::assembly::assemble;
-use crate::hoist::eligibility::{Inquiry, Shape};
+use crate::hoist::eligibility::Shape;
 use crate::hoist::group::{DefinitionSource, Group};
+use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::hoist::site::Site;
 use crate::python::NodeId;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::context::{FileContext, Settings};
 use super::describe;
-use crate::hoist::eligibility::Inquiry;
 use crate::hoist::facts::Facts;
+use crate::hoist::inquiry::Inquiry;
 use crate::hoist::layout::Layout;
 use crate::hoist::plan::Plan;
 use crate::hoist::site::Site;

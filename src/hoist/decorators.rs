@@ -1,10 +1,11 @@
 //! Decorators and wrappers that matter to a function whose names are moved out of it.
 
-use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+use rustpython_ast::{self as ast, AnyNodeRef};
 
 use super::facts::Facts;
 use super::module::Module;
 use crate::python::NodeId;
+use crate::python::dotted::last_segment;
 
 /// Decorators and calls that run a function's source, or its code alone, without its module
 /// (hazards 51 and 66). By last segment of the dotted name.
@@ -74,17 +75,6 @@ const HARMLESS: [&str; 40] = [
     "route",
     "task",
 ];
-
-/// The last segment of a dotted name, or of the callee when it is called.
-#[must_use]
-pub fn last_segment(expr: &Expr) -> Option<&str> {
-    match expr {
-        Expr::Name(name) => Some(name.id.as_str()),
-        Expr::Attribute(attribute) => Some(attribute.attr.as_str()),
-        Expr::Call(call) => last_segment(&call.func),
-        _ => None,
-    }
-}
 
 /// Whether every decorator is known to call the function as it is and to look at nothing of it.
 #[must_use]

@@ -6,11 +6,9 @@ use super::constants::{CallNames, Role, names_in};
 use super::decorators::source_may_be_shipped;
 use super::escape::{Escape, Tracker};
 use super::factory;
-use super::facts::Facts;
 use super::import::{self, Lift};
+use super::inquiry::Inquiry;
 use super::instances;
-use super::module::Module;
-use super::name::Surroundings;
 use super::place::Read;
 use super::site::Site;
 use super::usage::{self, Use};
@@ -69,17 +67,6 @@ pub struct Candidate {
     pub reads: Vec<Read>,
     /// The import that must come up.
     pub lift: Option<Lift>,
-}
-
-/// What eligibility is decided from.
-#[derive(Debug, Clone, Copy)]
-pub struct Inquiry<'m, 'a> {
-    /// The module.
-    pub module: &'m Module<'a>,
-    /// What is true of it as a whole.
-    pub facts: &'m Facts<'a>,
-    /// What is around it.
-    pub surroundings: Surroundings<'m>,
 }
 
 impl<'a> Inquiry<'_, 'a> {

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
-use super::decorators::last_segment;
 use super::factory::{assigned_value, resolve};
 use super::module::Module;
 use super::reflection::{Reflection, finds_module_of};
 use crate::python::NodeId;
 use crate::python::constant::Value;
+use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
 use crate::rule::{Registry, registry};
 

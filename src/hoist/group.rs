@@ -4,9 +4,10 @@ use rustc_hash::FxHashMap;
 use rustpython_ast::{AnyNodeRef, Expr, Stmt};
 
 use super::constants::CallNames;
-use super::eligibility::{Candidate, Inquiry, Shape};
+use super::eligibility::{Candidate, Shape};
 use super::escape::Tracker;
 use super::factory;
+use super::inquiry::Inquiry;
 use super::module::Module;
 use super::name::{Namer, Naming, Places, context_name};
 use super::place::{self, Place};

@@ -2,8 +2,8 @@
 
 use rustpython_ast::{AnyNodeRef, ExprName, Stmt};
 
-use super::eligibility::Inquiry;
 use super::factory::{self, FactoryUse};
+use super::inquiry::Inquiry;
 use super::module::Module;
 use super::name::Surroundings;
 use super::place::Read;

@@ -3,11 +3,11 @@
 use rustc_hash::FxHashSet;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, name::Name};
 
-use super::decorators::last_segment;
 use super::facts::{Facts, is_unknown_callee};
 use super::method::{is_first_parameter, is_own_attribute};
 use super::module::Module;
 use crate::python::NodeId;
+use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingKind, ReferenceContext, Resolution, ScopeId};
 
 /// The special methods that get the other operand of a comparison.

@@ -2,7 +2,6 @@
 
 use rustpython_ast::{AnyNodeRef, Expr, ExprCall, Operator};
 
-use super::decorators::last_segment;
 use super::facts::Facts;
 use super::instance_flow::InstanceFlow;
 use super::method::is_first_parameter;
@@ -10,6 +9,7 @@ use super::module::Module;
 use super::reflection::ClassRead;
 use super::usage::{self, Use};
 use crate::python::NodeId;
+use crate::python::dotted::last_segment;
 use crate::python::semantic::BindingKind;
 
 /// Attributes of a class that only tell what it is called.

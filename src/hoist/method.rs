@@ -2,9 +2,9 @@
 
 use rustpython_ast::{AnyNodeRef, Expr};
 
-use super::decorators::last_segment;
 use super::module::Module;
 use crate::python::NodeId;
+use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
 
 /// Whether `base` is the first parameter of a method, or a class of the module.

@@ -11,6 +11,7 @@ pub mod factory;
 pub mod facts;
 pub mod group;
 pub mod import;
+pub mod inquiry;
 pub mod insertion;
 pub mod instance_flow;
 pub mod instances;

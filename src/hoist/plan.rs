@@ -2,8 +2,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::eligibility::{Candidate, Inquiry};
+use super::eligibility::Candidate;
 use super::group::{self, Definer, Eligible, Group};
+use super::inquiry::Inquiry;
 use super::promise::PromisedImport;
 use super::site::{self, Site};
 use crate::python::NodeId;

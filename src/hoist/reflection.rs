@@ -2,10 +2,10 @@
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
-use super::decorators::last_segment;
 use super::factory::resolves_to;
 use super::method::is_first_parameter;
 use super::module::Module;
+use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingKind, ScopeId};
 use crate::python::{NodeId, flow};
 

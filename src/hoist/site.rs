@@ -3,12 +3,12 @@
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
 
 use super::constants::CallNames;
-use super::decorators::last_segment;
-use super::eligibility::Inquiry;
 use super::factory::{self, FactoryUse};
+use super::inquiry::Inquiry;
 use super::method::{is_decorated, is_method};
 use super::module::Module;
 use super::usage::{self, Use};
+use crate::python::dotted::last_segment;
 use crate::python::flow::PerCall;
 use crate::python::semantic::ReferenceContext;
 use crate::python::{NodeId, flow};

@@ -3,7 +3,7 @@
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 
 use super::constants::CallNames;
-use super::eligibility::Inquiry;
+use super::inquiry::Inquiry;
 use super::site::Site;
 use crate::python::constant::{Evaluation, Value, evaluate};
 use crate::python::{NodeId, flow};

@@ -2,6 +2,7 @@
 
 pub mod constant;
 mod depth;
+pub mod dotted;
 pub mod flow;
 pub mod nodes;
 pub mod parse;
