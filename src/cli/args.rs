@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new().map(PathBuf::from))]
     pub(crate) stdin_filename: Option<PathBuf>,
 
-    /// Read no configuration file
+    /// Use no configuration file; there is none to read yet
     #[arg(long)]
     pub(crate) isolated: bool,
 

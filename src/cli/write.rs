@@ -18,12 +18,12 @@ pub(crate) enum WriteError {
     ReadOnly,
     /// Replacing it would part it from its other names.
     #[error(
-        "it has {0} hard links, which a rewrite would part, so the fix was not written. Apply the output of --diff with `patch`, or leave it out."
+        "it has {0} hard links, which a rewrite would part, so the fix was not written. Part the links first, or give its text on standard input (`-`), which writes no file."
     )]
     HardLinks(u64),
     /// A file cannot be made beside it.
     #[error(
-        "no file can be made in its folder ({0}), so the fix was not written. Make the folder writable, or apply the output of --diff."
+        "no file can be made in its folder ({0}), so the fix was not written. Make the folder writable, or give its text on standard input (`-`), which writes no file."
     )]
     Folder(io::Error),
     /// Anything else.

@@ -95,6 +95,7 @@ pub fn source_may_be_shipped(module: &Module<'_>, facts: &Facts<'_>, node: NodeI
             AnyNodeRef::StmtFunctionDef(function) if in_body(module, function, node) => {
                 function_may_be_shipped(module, facts, id, function)
             }
+            AnyNodeRef::StmtClassDef(_) => passed_to_shipper(module, id),
             _ => false,
         })
 }
@@ -117,6 +118,51 @@ fn function_may_be_shipped<'a>(
         || (names().any(unknown) && has_own_import(module, id))
         || passed_to_shipper(module, id)
         || code_is_taken(module, facts, function.name.as_str())
+}
+
+/// Whether a function around the node is handed to a call that is not known, which may run its code
+/// where the module's names are missing. That matters to a function that imports what it uses.
+#[must_use]
+pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
+    let is_argument = |node: NodeId| {
+        let (parent, parent_node) = module.parent(node);
+        let arguments = match parent_node {
+            AnyNodeRef::Keyword(_) => module.parent(parent).0,
+            _ => parent,
+        };
+        match (module.nodes.get(arguments), module.parent(arguments).1) {
+            (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => {
+                module.builtin(&call.func).is_none()
+            }
+            _ => false,
+        }
+    };
+    module.nodes.ancestors(node).any(|id| {
+        let AnyNodeRef::StmtFunctionDef(function) = module.nodes.get(id) else {
+            return false;
+        };
+        let methods = facts.attributes(function.name.as_str()).iter().copied();
+        references_to_definition(module, id)
+            .chain(methods)
+            .any(is_argument)
+    })
+}
+
+/// The references to the name of a function or class.
+fn references_to_definition(
+    module: &Module<'_>,
+    definition: NodeId,
+) -> impl Iterator<Item = NodeId> {
+    let binding = module
+        .model
+        .binding_at(definition)
+        .map(|id| module.model.binding(id));
+    let references = binding.map(|bound| module.model.references_to(bound.scope, &bound.name));
+    let nodes = references
+        .into_iter()
+        .flatten()
+        .map(|id| module.model.reference(*id).node);
+    nodes.collect::<Vec<_>>().into_iter()
 }
 
 /// Whether the function's code object is taken, other than to read what it says of itself.
@@ -144,15 +190,8 @@ fn has_own_import(module: &Module<'_>, function: NodeId) -> bool {
     module.nodes.subtree(function).any(own)
 }
 
-/// Whether the function is handed to a call that ships its source.
-fn passed_to_shipper(module: &Module<'_>, function: NodeId) -> bool {
-    let Some(binding) = module
-        .model
-        .binding_at(function)
-        .map(|id| module.model.binding(id))
-    else {
-        return false;
-    };
+/// Whether the function or class is handed to a call that ships its source.
+fn passed_to_shipper(module: &Module<'_>, definition: NodeId) -> bool {
     let in_shipper = |node: NodeId| {
         let arguments = module.parent(node).0;
         match module.parent(arguments).1 {
@@ -163,11 +202,7 @@ fn passed_to_shipper(module: &Module<'_>, function: NodeId) -> bool {
             _ => false,
         }
     };
-    module
-        .model
-        .references_to(binding.scope, &binding.name)
-        .iter()
-        .any(|id| in_shipper(module.model.reference(*id).node))
+    references_to_definition(module, definition).any(in_shipper)
 }
 
 fn in_body(module: &Module<'_>, function: &ast::StmtFunctionDef, node: NodeId) -> bool {

@@ -2,6 +2,7 @@
 
 use rustpython_ast::{AnyNodeRef, ExprName, Stmt};
 
+use super::decorators::is_handed_on;
 use super::factory::{self, FactoryUse};
 use super::inquiry::Inquiry;
 use super::module::Module;
@@ -118,6 +119,9 @@ fn local_import(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Lift, Skip
             .observes_locals(module, bound.scope)
     {
         return Err(SkipReason::LocalImport);
+    }
+    if is_handed_on(module, inquiry.facts, site.call) {
+        return Err(SkipReason::SourceShipped);
     }
     let at_module_level = module.model.bindings_of(ScopeId::MODULE, &bound.name);
     let running = run_time_bindings(module, at_module_level);

@@ -113,8 +113,8 @@ skip_reasons! {
         "Make the record before the string.";
     /// The function's source may be run elsewhere (hazards 51, 66).
     SourceShipped, "source-shipped",
-        "a decorator may run the function's source elsewhere, without this module",
-        "Move the definition to module level by hand if the decorator only calls the function.";
+        "a decorator or call may run the function's source elsewhere, without this module",
+        "Move the definition to module level by hand if the function is only called.";
     /// The factory's name may be something else at run time: a fallback, a stub, a rebinding (hazards 38, 49).
     FactoryNotCertain, "factory-not-certain",
         "the factory's name may be bound to something else",
