@@ -6,6 +6,7 @@ use std::ops::Range;
 use rustpython_ast::Stmt;
 use rustpython_text_size::Ranged;
 
+use super::layout::marker::is_region_marker;
 use super::layout::suite::{Position, is_compound, is_string, position, share_line, starts_line};
 use super::layout::{Layout, NotEditable};
 use crate::python::tokens::{LineTail, line_tail};
@@ -323,28 +324,6 @@ impl Removal<'_, '_> {
 /// Whether the line is blank without a form feed, which someone put there on purpose.
 fn is_plain_blank(layout: &Layout<'_>, line: usize) -> bool {
     layout.is_blank(line) && !layout.line(line).contains('\x0c')
-}
-
-/// Whether the comment opens or closes a region of lines for a tool, so that it has to stay.
-fn is_region_marker(comment: &str) -> bool {
-    const MARKERS: [&str; 9] = [
-        "fmt: off",
-        "fmt: on",
-        "yapf: disable",
-        "yapf: enable",
-        "isort: off",
-        "isort: on",
-        "autopep8: off",
-        "autopep8: on",
-        "endregion",
-    ];
-    let words = comment.trim_start_matches('#').trim_start();
-    comment.starts_with("#region")
-        || MARKERS.iter().any(|marker| {
-            words
-                .strip_prefix(marker)
-                .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
-        })
 }
 
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! One parsed module as text surgery sees it: its lines, nodes and tokens.
 
 pub(crate) mod gap;
+pub(crate) mod marker;
 pub(crate) mod suite;
 
 use std::cell::OnceCell;
 
 use rustpython_ast::token::Tokens;
 use thiserror::Error;
+
+use marker::is_cell_marker;
 
 use crate::python::tokens;
 use crate::python::{NodeId, Nodes};
@@ -160,13 +163,14 @@ impl<'a> Layout<'a> {
 
     /// The first of the own-line comments directly above the 0-based `line` at the indentation
     /// `indentation`, or `line` itself; the lines from `floor` up to `line` must hold nothing but
-    /// comments and blanks.
+    /// comments and blanks. A comment that starts a notebook's cell is above them all.
     #[must_use]
     pub fn comments_above(&self, line: usize, indentation: &str, floor: usize) -> usize {
         let mut first = line;
         while first > floor
             && self.is_comment(first - 1)
             && self.indentation(first - 1) == indentation
+            && !is_cell_marker(self.body(first - 1))
         {
             first -= 1;
         }
