@@ -253,7 +253,10 @@ fn syntax_problem(error: &SyntaxError, text: &str, source: &Source) -> Problem {
         place: Some(Lines::new(text).location(error.offset)),
         ..Problem::new(
             shown(&source.shown),
-            super::paths::single_line(&error.message),
+            format!(
+                "{}. The file is not valid Python 3 and stays as it is; correct it or leave it out.",
+                super::paths::single_line(&error.message)
+            ),
         )
     }
 }

@@ -3,7 +3,7 @@
 use std::env;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::args::{Args, Format};
 use super::exclude::Excludes;
@@ -98,12 +98,28 @@ impl Options {
                 respect_gitignore: !args.no_respect_gitignore,
             },
             format: args.output_format,
-            output_file: args.output_file,
+            output_file: output_file(args.output_file)?,
             exit_zero: args.exit_zero,
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
             input: input(args.paths, args.stdin_filename)?,
         })
     }
+}
+
+/// A report must not take the place of a program.
+fn output_file(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
+    let is_python = |path: &PathBuf| {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        matches!(extension, Some("py" | "pyw" | "pyi"))
+    };
+    if let Some(path) = path.as_ref().filter(|path| is_python(path)) {
+        bail!(
+            "{} is a Python file and would be overwritten by the report. \
+             Give --output-file another name.",
+            path.display()
+        );
+    }
+    Ok(path)
 }
 
 fn input(paths: Vec<PathBuf>, stdin_filename: Option<PathBuf>) -> Result<Input> {
@@ -126,6 +142,12 @@ mod tests {
     fn options(args: &[&str]) -> Result<Options> {
         let args = std::iter::once(&"hoist-namedtuple").chain(args);
         Options::new(Args::parse_from(args))
+    }
+
+    #[test]
+    fn a_report_does_not_overwrite_a_python_file() {
+        assert!(options(&["--output-file", "a.py"]).is_err());
+        assert!(options(&["--output-file", "a.txt"]).is_ok());
     }
 
     #[test]

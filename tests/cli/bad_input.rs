@@ -88,15 +88,15 @@ fn what_cpython_refuses_is_named_and_the_other_files_are_fixed() {
     for (bytes, error) in [
         (
             "namedtuple\0\n",
-            "bad.py:1:11: error: source code cannot contain null bytes\n",
+            "bad.py:1:11: error: source code cannot contain null bytes. The file is not valid Python 3",
         ),
         (
             &brackets,
-            "bad.py:1:214: error: too many nested parentheses\n",
+            "bad.py:1:214: error: too many nested parentheses. The file is not valid Python 3",
         ),
         (
             &indents,
-            "bad.py:102:101: error: too many levels of indentation\n",
+            "bad.py:102:101: error: too many levels of indentation. The file is not valid Python 3",
         ),
     ] {
         let project = Project::with(&[("bad.py", bytes.as_bytes()), ("good.py", SITE)]);
