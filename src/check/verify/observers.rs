@@ -43,20 +43,35 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
     visible::dropped_names(evidence)?;
     visible::new_names(evidence)?;
     let keeping = Keeping::new(&evidence.patched);
+    let returned = returned_names(evidence);
     for (number, located) in evidence.located.iter().enumerate() {
         let Some(located) = located else { continue };
+        let definition = evidence.promise.definitions.get(number);
+        let definition = definition.map(|definition| definition.name.as_str());
         let mut watch = Watch {
             evidence,
             keeping: &keeping,
-            may_be_returned: evidence
-                .sites(number)
-                .any(|site| site.applicability == Applicability::Unsafe),
+            may_be_returned: definition.is_some_and(|name| returned.contains(name)),
             seen: FxHashSet::default(),
             pending: loads(evidence, number, located)?,
         };
         watch.run()?;
     }
     Ok(())
+}
+
+/// The names of the definitions that an unsafe fix uses; several entries of the promise may share
+/// one that was there before.
+fn returned_names<'e>(evidence: &'e Evidence<'_>) -> FxHashSet<&'e str> {
+    let promise = evidence.promise;
+    let sites = promise
+        .sites
+        .iter()
+        .filter(|site| site.applicability == Applicability::Unsafe);
+    let definitions = sites.filter_map(|site| promise.definitions.get(site.definition));
+    definitions
+        .map(|definition| definition.name.as_str())
+        .collect()
 }
 
 pub(super) fn fail(message: String, offset: TextSize) -> VerificationFailure {
