@@ -52,6 +52,8 @@ impl Eligible<'_, '_> {
 pub struct Group {
     /// The indices of the sites, in source order.
     pub sites: Vec<usize>,
+    /// The index of the site whose call becomes the definition.
+    pub origin: usize,
     /// The grade of the fix.
     pub applicability: Applicability,
     /// The definition's name.
@@ -262,12 +264,41 @@ impl<'m, 'a> Definer<'m, 'a> {
         let name = name.ok_or(SkipReason::NoFreeName)?;
         Ok(Group {
             sites: members.iter().map(|member| member.index).collect(),
+            origin: first.index,
             applicability: first.candidate.applicability,
             dropped: dropped_sites(module, members, &name),
             name,
             tried,
             source: DefinitionSource::New(place),
         })
+    }
+
+    /// Adds the member to a group whose new definition runs before the member's first use and can be
+    /// read there; tells whether it did.
+    pub fn join(&self, group: &mut Group, member: &Eligible<'_, 'a>) -> bool {
+        let module = self.inquiry.module;
+        let members = [member];
+        let (uses, dropped) = (uses(&members), dropped_bindings(&members));
+        let places = Places {
+            uses: &uses,
+            dropped: &dropped,
+        };
+        let is_in_time = first_use(module, &members)
+            .is_some_and(|first_use| group.order() <= Place::Before(first_use).order());
+        let joins = matches!(group.source, DefinitionSource::New(_))
+            && is_in_time
+            && group.applicability == member.candidate.applicability
+            && !has_inner_comments(module, member)
+            && !self.namer.is_captured(&group.name, places);
+        if joins {
+            group.sites.push(member.index);
+            group.sites.sort_unstable();
+            group
+                .dropped
+                .extend(dropped_sites(module, &members, &group.name));
+            group.dropped.sort_unstable();
+        }
+        joins
     }
 
     /// The class and attribute on which the first site stores its instance.
@@ -320,6 +351,7 @@ impl<'m, 'a> Definer<'m, 'a> {
         })?;
         Some(Group {
             sites: members.iter().map(|member| member.index).collect(),
+            origin: first.index,
             applicability: first.candidate.applicability,
             name: found.name.to_owned(),
             tried: vec![],

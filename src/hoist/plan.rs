@@ -195,24 +195,47 @@ fn define<'a>(
     let mut groups = vec![];
     for members in group::merge(inquiry.module, &eligible) {
         let members: Vec<_> = members.iter().filter_map(|at| eligible.get(*at)).collect();
-        // What cannot be for all may be for some.
-        let apart = match definer.define(&members) {
-            Ok(group) => vec![(members, Ok(group))],
-            Err(_) if members.len() > 1 => {
-                let each = members.into_iter().map(|member| vec![member]);
-                each.map(|member| (member.clone(), definer.define(&member)))
-                    .collect()
-            }
-            Err(reason) => vec![(members, Err(reason))],
-        };
-        for (members, defined) in apart {
-            match defined.and_then(|group| keeps_writes(group, &members)) {
+        let (defined, failed) = define_members(&mut definer, &members);
+        for group in defined {
+            match keeps_writes(group, &members) {
                 Ok(group) => groups.push(group),
                 Err(reason) => refused.extend(members.iter().map(|member| (member.index, reason))),
             }
         }
+        refused.extend(failed);
     }
     (groups, refused)
+}
+
+/// The group of all members; or, where there is none, as few groups as hold each member that can
+/// have a definition, and the members that cannot.
+fn define_members<'a>(
+    definer: &mut Definer<'_, 'a>,
+    members: &[&Eligible<'_, 'a>],
+) -> (Vec<Group>, Vec<(usize, SkipReason)>) {
+    let reason = match definer.define(members) {
+        Ok(group) => return (vec![group], vec![]),
+        Err(reason) => reason,
+    };
+    if let [only] = members {
+        return (vec![], vec![(only.index, reason)]);
+    }
+    let (mut groups, mut failed): (Vec<Group>, Vec<_>) = (vec![], vec![]);
+    for member in members {
+        if groups.iter_mut().any(|group| definer.join(group, member)) {
+            continue;
+        }
+        match definer.define(&[member]) {
+            Ok(group) => groups.push(group),
+            Err(reason) => failed.push((*member, reason)),
+        }
+    }
+    // A definition that a later member brings may serve an earlier one.
+    failed.retain(|(member, _)| !groups.iter_mut().any(|group| definer.join(group, member)));
+    let failed = failed
+        .into_iter()
+        .map(|(member, reason)| (member.index, reason));
+    (groups, failed.collect())
 }
 
 /// The module-level name that the site's import takes when it comes up.

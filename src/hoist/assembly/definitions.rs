@@ -24,9 +24,11 @@ impl<'a> Assembler<'_, 'a> {
         let mut texts = FxHashMap::default();
         let mut insertions = vec![];
         for (definition, at) in self.groups.iter().enumerate() {
-            let first = self.plan.groups.get(*at).and_then(|group| {
-                member(self.plan, group, group.sites.first().copied()?, definition)
-            });
+            let first = self
+                .plan
+                .groups
+                .get(*at)
+                .and_then(|group| member(self.plan, group, group.origin, definition));
             let Some(first) = first else { continue };
             let mut promised = self.promised(definition, &first);
             match first.group.source {
