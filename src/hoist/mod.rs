@@ -7,6 +7,7 @@ pub mod decorators;
 pub mod definition;
 pub mod eligibility;
 pub mod escape;
+pub mod existing;
 pub mod factory;
 pub mod facts;
 pub mod group;

@@ -3,6 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::eligibility::Candidate;
+use super::existing;
 use super::group::{self, Definer, Eligible, Group};
 use super::inquiry::Inquiry;
 use super::promise::PromisedImport;
@@ -189,7 +190,7 @@ fn define<'a>(
     let existing = if eligible.is_empty() {
         vec![]
     } else {
-        group::existing(inquiry, registry)
+        existing::existing(inquiry, registry)
     };
     let mut definer = Definer::new(*inquiry, existing, lifted.map(str::to_owned));
     let mut groups = vec![];

@@ -1,0 +1,77 @@
+//! Equal definitions that the module already has at its top level.
+
+use rustpython_ast::{Expr, Stmt};
+
+use super::constants::CallNames;
+use super::escape::Tracker;
+use super::factory;
+use super::inquiry::Inquiry;
+use super::spelling::Spelling;
+use crate::python::NodeId;
+use crate::python::semantic::ScopeId;
+use crate::rule::{MergeKey, Registry, Rule, Verdict, judge};
+
+/// An equal definition that the module already has.
+#[derive(Debug)]
+pub struct Existing<'a> {
+    pub(super) name: &'a str,
+    pub(super) statement: NodeId,
+    pub(super) rule: &'static Rule,
+    pub(super) key: MergeKey,
+    pub(super) spelling: Vec<String>,
+}
+
+/// The module's own top-level definitions whose class may be shared, all uses being no escapes.
+#[must_use]
+pub fn existing<'a>(inquiry: &Inquiry<'_, 'a>, registry: &'static Registry) -> Vec<Existing<'a>> {
+    let body = &inquiry.module.nodes.module().body;
+    let of = |statement| {
+        registry
+            .rules()
+            .find_map(|rule| shareable(inquiry, rule, statement))
+    };
+    body.iter().filter_map(of).collect()
+}
+
+fn shareable<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    rule: &'static Rule,
+    statement: &'a Stmt,
+) -> Option<Existing<'a>> {
+    let module = inquiry.module;
+    let assign = statement.as_assign_stmt()?;
+    let ([Expr::Name(target)], Expr::Call(call)) =
+        (assign.targets.as_slice(), assign.value.as_ref())
+    else {
+        return None;
+    };
+    let factory = factory::resolve(module, &call.func, &rule.factory)?;
+    let only = module.model.bindings_of(ScopeId::MODULE, &target.id).len() == 1;
+    let id = module.nodes.id(call);
+    let names = CallNames {
+        module,
+        facts: inquiry.facts,
+        rule,
+        call: id,
+        depth: 0,
+    };
+    let judgement = judge(call, rule, &names);
+    let spelling = Spelling {
+        factory: &factory,
+        arguments: judgement.arguments.as_ref(),
+        literals: &[],
+    }
+    .words(module);
+    let Verdict::Valid(key) = judgement.verdict else {
+        return None;
+    };
+    let escape = Tracker::follow(module, inquiry.facts, id, &[]);
+    let shared = escape.refusal().is_none() && escape.returned_from.is_empty();
+    (factory.certain && only && shared).then(|| Existing {
+        name: target.id.as_str(),
+        statement: module.nodes.id(statement),
+        rule,
+        key,
+        spelling,
+    })
+}
