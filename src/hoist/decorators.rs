@@ -142,27 +142,11 @@ pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> boo
             return false;
         };
         let methods = facts.attributes(function.name.as_str()).iter().copied();
-        references_to_definition(module, id)
+        module
+            .references_to_binding(id)
             .chain(methods)
             .any(is_argument)
     })
-}
-
-/// The references to the name of a function or class.
-fn references_to_definition(
-    module: &Module<'_>,
-    definition: NodeId,
-) -> impl Iterator<Item = NodeId> {
-    let binding = module
-        .model
-        .binding_at(definition)
-        .map(|id| module.model.binding(id));
-    let references = binding.map(|bound| module.model.references_to(bound.scope, &bound.name));
-    let nodes = references
-        .into_iter()
-        .flatten()
-        .map(|id| module.model.reference(*id).node);
-    nodes.collect::<Vec<_>>().into_iter()
 }
 
 /// Whether the function's code object is taken, other than to read what it says of itself.
@@ -202,7 +186,7 @@ fn passed_to_shipper(module: &Module<'_>, definition: NodeId) -> bool {
             _ => false,
         }
     };
-    references_to_definition(module, definition).any(in_shipper)
+    module.references_to_binding(definition).any(in_shipper)
 }
 
 fn in_body(module: &Module<'_>, function: &ast::StmtFunctionDef, node: NodeId) -> bool {

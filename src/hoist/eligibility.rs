@@ -86,7 +86,7 @@ impl<'a> Inquiry<'_, 'a> {
         ));
         let writes = writes::following(self, site);
         let escape = Tracker::follow(self.module, self.facts, site.call, &writes);
-        let applicability = self.observers(site, &escape)?;
+        let applicability = self.observers(&escape)?;
         let shape = self.shape(site, &writes);
         if shape == Shape::Replace && !writes.is_empty() {
             return Err(SkipReason::ClassWritten);
@@ -111,11 +111,7 @@ impl<'a> Inquiry<'_, 'a> {
         if !site.factory.certain {
             return Err(SkipReason::FactoryNotCertain);
         }
-        let (_, attribute) = site
-            .rule
-            .factory
-            .rsplit_once('.')
-            .unwrap_or(("", &site.rule.factory));
+        let (_, attribute) = site.rule.module_and_name();
         let patches = |package: &&str| self.facts.imports_package(package);
         if self.facts.replaces_attribute(attribute)
             || ["pyspark", "apache_beam"].iter().any(patches)
@@ -139,7 +135,7 @@ impl<'a> Inquiry<'_, 'a> {
         if facts.reflection.enumerates_names {
             return Err(SkipReason::ModuleEnumeratesNames);
         }
-        if import::functions_run_elsewhere(module, self.surroundings) {
+        if import::functions_run_elsewhere(facts, self.surroundings) {
             return Err(SkipReason::FunctionsRunElsewhere);
         }
         if flow::in_visible_source(module.nodes, site.call) {
@@ -237,30 +233,18 @@ impl<'a> Inquiry<'_, 'a> {
     }
 
     /// Whether sharing the class can be seen, and by whom.
-    fn observers(&self, site: &Site<'a>, escape: &Escape) -> Result<Applicability, SkipReason> {
+    fn observers(&self, escape: &Escape) -> Result<Applicability, SkipReason> {
         if let Some(reason) = escape.refusal() {
             return Err(reason);
         }
         if instances::class_is_reached(self.module, self.facts, &escape.instances) {
             return Err(SkipReason::ClassReachedThroughInstance);
         }
-        if let Use::BoundTo(name) = usage::classify(self.module, site.call)
-            && self.is_sent_to_module(name)
-        {
-            return Err(SkipReason::GlobalDeclared);
-        }
         if escape.returned_from.is_empty() {
             Ok(Applicability::Safe)
         } else {
             Ok(Applicability::Unsafe)
         }
-    }
-
-    fn is_sent_to_module(&self, name: NodeId) -> bool {
-        self.module.model.binding_at(name).is_some_and(|id| {
-            let binding = self.module.model.binding(id);
-            binding.scope == ScopeId::MODULE && binding.bound_in != ScopeId::MODULE
-        })
     }
 
     /// The binding is dropped when it is the only one, plain, dominates all uses, and unseen.

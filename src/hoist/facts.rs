@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
 use super::factory::{assigned_value, resolve};
+use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::{Reflection, finds_module_of};
 use crate::python::NodeId;
@@ -54,6 +55,8 @@ pub struct Facts<'a> {
     pub yields: Vec<NodeId>,
     /// All functions and lambdas, in source order.
     pub functions: Vec<NodeId>,
+    /// Whether three or more functions import all they use and the module nothing.
+    pub functions_are_self_contained: bool,
     /// The values of module-level constants found so far.
     pub values: RefCell<FxHashMap<BindingId, Option<Value>>>,
 }
@@ -78,6 +81,7 @@ impl<'a> Facts<'a> {
             }
         }
         facts.reflection.enumerates_names |= defines_getattr(module);
+        facts.functions_are_self_contained = functions_are_self_contained(module);
         facts
     }
 

@@ -4,6 +4,7 @@ use rustpython_ast::{AnyNodeRef, ExprName, Stmt};
 
 use super::decorators::is_handed_on;
 use super::factory::{self, FactoryUse};
+use super::facts::Facts;
 use super::inquiry::Inquiry;
 use super::module::Module;
 use super::name::Surroundings;
@@ -189,12 +190,15 @@ fn is_same_import(module: &Module<'_>, one: BindingId, other: BindingId) -> bool
 }
 
 /// Whether functions of the file may run where module-level names cannot be seen: the file is a
-/// script of a known tool, or three or more functions import all they use and the module nothing.
+/// script of a known tool, or its functions import all they use and the module nothing.
 #[must_use]
-pub fn functions_run_elsewhere(module: &Module<'_>, surroundings: Surroundings<'_>) -> bool {
-    if SCRIPTS.contains(&surroundings.file_name) {
-        return true;
-    }
+pub fn functions_run_elsewhere(facts: &Facts<'_>, surroundings: Surroundings<'_>) -> bool {
+    SCRIPTS.contains(&surroundings.file_name) || facts.functions_are_self_contained
+}
+
+/// Whether three or more functions import all they use and the module nothing (hazard 94).
+#[must_use]
+pub fn functions_are_self_contained(module: &Module<'_>) -> bool {
     let body = &module.nodes.module().body;
     let imports = |statement: &Stmt| match statement {
         Stmt::Import(_) => true,

@@ -85,7 +85,9 @@ fn is_telling(module: &Module<'_>, read: &ClassRead) -> bool {
         return matches!(usage::classify(module, parent), Use::Written(_));
     }
     match usage::classify(module, read.node) {
-        Use::BoundTo(name) => loads_of(module, name).any(|load| class_is_told(module, load)),
+        Use::BoundTo(name) => module
+            .references_to_binding(name)
+            .any(|load| class_is_told(module, load)),
         _ => class_is_told(module, read.node),
     }
 }
@@ -137,18 +139,6 @@ fn class_is_told(module: &Module<'_>, class: NodeId) -> bool {
         Use::Passed => !asserted_to_be_named_class(module, class),
         _ => true,
     }
-}
-
-fn loads_of<'m>(module: &'m Module<'_>, name: NodeId) -> impl Iterator<Item = NodeId> + 'm {
-    let binding = module
-        .model
-        .binding_at(name)
-        .map(|id| module.model.binding(id));
-    let references = binding.map(|bound| module.model.references_to(bound.scope, &bound.name));
-    references
-        .into_iter()
-        .flatten()
-        .map(|id| module.model.reference(*id).node)
 }
 
 /// The arguments of the calls to which `type`, handed on at `node`, may come as the callee.

@@ -110,6 +110,15 @@ impl<'a> Module<'a> {
         (parent, self.nodes.get(parent))
     }
 
+    /// The `Name` nodes that refer to what the node binds; none when it binds nothing.
+    pub fn references_to_binding(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        let model = self.model;
+        let binding = model.binding_at(node).map(|id| model.binding(id));
+        let references = binding.map(|bound| model.references_to(bound.scope, &bound.name));
+        let references = references.into_iter().flatten();
+        references.map(|id| model.reference(*id).node)
+    }
+
     /// The statement that binds, for a binding made by a whole statement.
     #[must_use]
     pub fn binding_statement(&self, binding: BindingId) -> NodeId {

@@ -115,11 +115,6 @@ impl SemanticModel {
         self.unresolved.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The names that are referred to somewhere and bound nowhere in the module.
-    pub fn unresolved_names(&self) -> impl Iterator<Item = &str> {
-        self.unresolved.keys().map(Name::as_str)
-    }
-
     /// The names that `scope` owns, in no particular order.
     pub fn names_of(&self, scope: ScopeId) -> impl Iterator<Item = &str> {
         self.scopes
