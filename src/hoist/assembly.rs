@@ -1,6 +1,7 @@
 //! The edits that carry out some groups of a plan, and what they promise.
 
 mod definitions;
+mod locals;
 
 use rustc_hash::FxHashMap;
 
@@ -120,7 +121,8 @@ impl<'m, 'a> Assembler<'m, 'a> {
         })
     }
 
-    /// Removes dropped bindings, their attribute writes, and imports that nothing uses any more.
+    /// Removes dropped bindings, their attribute writes, and the imports and locals that nothing
+    /// uses any more.
     fn remove(&mut self) -> Result<Vec<Removed>, NotEditable> {
         let mut statements = vec![];
         for member in self.members() {
@@ -130,6 +132,7 @@ impl<'m, 'a> Assembler<'m, 'a> {
             }
         }
         statements.extend(self.remove_imports()?);
+        statements.extend(self.remove_locals());
         let (edits, removed) = remove_statements(self.module.layout, &statements)?;
         self.edits.extend(edits);
         Ok(removed)

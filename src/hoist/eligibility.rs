@@ -252,8 +252,23 @@ impl<'a> Inquiry<'_, 'a> {
         self.droppable(site, writes).unwrap_or(Shape::Replace)
     }
 
-    fn droppable(&self, site: &Site<'a>, writes: &[NodeId]) -> Option<Shape> {
+    /// Whether nothing but references to it by name can tell that the binding is gone: it is the
+    /// only one of its name, stands in its own scope, and is no attribute of a class.
+    #[must_use]
+    pub fn may_go(&self, id: BindingId) -> bool {
         let Inquiry { module, facts, .. } = *self;
+        let binding = module.model.binding(id);
+        binding.bound_in == binding.scope
+            && module.model.scope(binding.scope).kind != ScopeKind::Class
+            && binding.kind == BindingKind::Assignment
+            && !facts.is_declared_nonlocal(&binding.name)
+            && module.model.bindings_of(binding.scope, &binding.name).len() == 1
+            && (binding.scope == ScopeId::MODULE
+                || !facts.reflection.observes_locals(module, binding.scope))
+    }
+
+    fn droppable(&self, site: &Site<'a>, writes: &[NodeId]) -> Option<Shape> {
+        let module = self.module;
         let AnyNodeRef::StmtAssign(assign) = module.parent(site.call).1 else {
             return None;
         };
@@ -262,15 +277,7 @@ impl<'a> Inquiry<'_, 'a> {
         };
         let id = module.model.binding_at(module.nodes.id(target))?;
         let binding = module.model.binding(id);
-        let scope = module.model.scope(binding.scope);
-        let kept = binding.bound_in != binding.scope
-            || scope.kind == ScopeKind::Class
-            || binding.kind != BindingKind::Assignment
-            || facts.is_declared_nonlocal(&target.id)
-            || module.model.bindings_of(binding.scope, &binding.name).len() != 1
-            || (binding.scope != ScopeId::MODULE
-                && facts.reflection.observes_locals(module, binding.scope));
-        if kept {
+        if !self.may_go(id) {
             return None;
         }
         let statement = module.nodes.id(assign);

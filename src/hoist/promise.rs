@@ -16,6 +16,9 @@ pub struct Promise {
     pub imports: Vec<PromisedImport>,
     /// Function-level import aliases that go (the `Alias` nodes); a statement goes when all its aliases do.
     pub removed_aliases: Vec<TextRange>,
+    /// Assignments of a local to a literal that go, as the definition holds the literal and nothing
+    /// else reads the local.
+    pub removed_locals: Vec<TextRange>,
 }
 
 /// One module-level definition: `name = <call>` and the constant attribute writes moved along.

@@ -8,7 +8,8 @@
 //! - `stmt0`: the dropped assignment around a call; `use0`: a renamed use of the last one's target;
 //!   `write0`: an attribute write that goes with it;
 //! - `same0`: the statement of an equal definition that is reused;
-//! - `sub0=text`: an argument with other text in the definition; `alias`: an import alias that goes.
+//! - `sub0=text`: an argument with other text in the definition; `alias`: an import alias that goes;
+//!   `local`: an assignment of a local to a literal that goes.
 
 use hoist_namedtuple::hoist::{
     MovedStatement, Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite,
@@ -109,6 +110,10 @@ fn apply(promise: &mut Promise, mark: &Mark, text: &str) {
     let kind = kind.trim_end_matches('!');
     if kind == "alias" {
         promise.removed_aliases.push(mark.range);
+        return;
+    }
+    if kind == "local" {
+        promise.removed_locals.push(mark.range);
         return;
     }
     let (kind, number) = kind.split_at(kind.len() - 1);

@@ -7,28 +7,49 @@ use rustpython_text_size::Ranged;
 use super::VerificationFailure;
 use super::evidence::{Evidence, Side};
 use super::names::fail;
-use crate::hoist::{PromisedSite, Rewrite};
+use crate::hoist::{PromisedDefinition, PromisedSite, Rewrite};
 use crate::python::NodeId;
 use crate::python::semantic::{Binding, Reference, ScopeId, ScopeKind};
 use crate::text::{TextRange, TextSize};
 
 /// A binding of the original whose statement goes.
 pub(super) struct Dropped<'e> {
-    pub(super) site: &'e PromisedSite,
+    /// The site that was bound; `None` for a local whose literal moved.
+    pub(super) site: Option<&'e PromisedSite>,
     pub(super) statement: NodeId,
     pub(super) binding: &'e Binding,
 }
 
-/// Every dropped binding, in the order of the sites.
+impl<'e> Dropped<'e> {
+    /// The definition that stands for it.
+    pub(super) fn definition(&self, evidence: &'e Evidence<'_>) -> Option<&'e PromisedDefinition> {
+        evidence.promise.definitions.get(self.site?.definition)
+    }
+
+    /// Its references that are renamed.
+    fn uses(&self) -> &'e [TextRange] {
+        match self.site.map(|site| &site.rewrite) {
+            Some(Rewrite::DropBinding { uses, .. }) => uses,
+            _ => &[],
+        }
+    }
+}
+
+/// Every dropped binding: those of the sites in their order, then the locals.
 pub(super) fn dropped_bindings<'e>(
     evidence: &'e Evidence<'_>,
 ) -> impl Iterator<Item = Dropped<'e>> {
-    let side = &evidence.original;
-    evidence.promise.sites.iter().filter_map(move |site| {
+    let of_sites = evidence.promise.sites.iter().filter_map(|site| {
         let Rewrite::DropBinding { statement, .. } = &site.rewrite else {
             return None;
         };
-        let statement = side.nodes.id(evidence.statement(*statement)?);
+        Some((Some(site), *statement))
+    });
+    let locals = evidence.promise.removed_locals.iter();
+    let all = of_sites.chain(locals.map(|statement| (None, *statement)));
+    all.filter_map(|(site, statement)| {
+        let side = &evidence.original;
+        let statement = side.nodes.id(evidence.statement(statement)?);
         let mut inside = side.nodes.subtree(statement);
         let binding = inside.find_map(|id| side.model.binding_at(id))?;
         Some(Dropped {
@@ -54,14 +75,11 @@ pub(super) fn bindings_are_alone(evidence: &Evidence<'_>) -> Result<(), Verifica
             let message = format!("the dropped name `{}` {what}", binding.name);
             Err(fail(message, TextSize::default()))
         };
-        let Rewrite::DropBinding { uses, .. } = &dropped.site.rewrite else {
-            continue;
-        };
         if model.bindings_of(binding.scope, &binding.name).len() != 1 {
             return fault("has another binding");
         }
-        let uses: FxHashSet<_> = uses.iter().copied().collect();
-        let definition = evidence.promise.definitions.get(dropped.site.definition);
+        let uses: FxHashSet<_> = dropped.uses().iter().copied().collect();
+        let definition = dropped.definition(evidence);
         let stays = binding.scope == ScopeId::MODULE
             && definition.is_some_and(|definition| binding.name == *definition.name);
         let references = model.references_to(binding.scope, &binding.name).iter();

@@ -133,6 +133,7 @@ impl<'a> Index<'a> {
         let definitions = &promise.definitions;
         let moved = definitions.iter().flat_map(|definition| &definition.writes);
         deleted.extend(moved.map(|write| write.statement));
+        deleted.extend(&promise.removed_locals);
         let aliases: FxHashSet<_> = promise.removed_aliases.iter().copied().collect();
         let calls = promise.sites.iter().map(|site| site.call);
         let gone: Vec<_> = calls.chain(deleted.iter().copied()).collect();

@@ -1,10 +1,11 @@
 //! Proof 2: both trees are the same but for the promised insertions, deletions and names.
 
-use rustpython_ast::{ExprCall, Stmt, StmtAssign, StmtRef};
+use rustpython_ast::{Expr, ExprCall, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Evidence, assignment_to, attribute_write, is_import, is_plain_target};
 use super::merged::make_equal_classes;
+use super::parts::is_expression;
 use super::step::{Allowance, Difference, Step, is_string_statement};
 use super::{ProofName, VerificationFailure};
 use crate::hoist::{PromisedDefinition, PromisedSite, Rewrite};
@@ -64,7 +65,31 @@ fn promises_are_sound(evidence: &Evidence<'_>) -> Verdict {
         }
         dropped_binding_is_sound(evidence, site, definition)?;
     }
-    Ok(())
+    let mut locals = evidence.promise.removed_locals.iter();
+    if locals.all(|statement| is_moved_literal(evidence, *statement)) {
+        Ok(())
+    } else {
+        Err(differs("a removed local is no moved literal", nowhere))
+    }
+}
+
+/// Whether the statement is `name = literal`, where a definition holds that literal in its place.
+fn is_moved_literal(evidence: &Evidence<'_>, statement: TextRange) -> bool {
+    let Some(StmtRef::Assign(assign)) = evidence.statement(statement) else {
+        return false;
+    };
+    let [Expr::Name(target)] = assign.targets.as_slice() else {
+        return false;
+    };
+    let side = &evidence.original;
+    let value = assign.value.range();
+    let reads_nothing = side.references_in(value).next().is_none();
+    let definitions = evidence.promise.definitions.iter();
+    let mut substituted = definitions.flat_map(|definition| &definition.substitutions);
+    reads_nothing
+        && substituted.any(|(range, text)| {
+            slice(side.text, *range) == target.id && is_expression(side, value, text)
+        })
 }
 
 /// The call of the definition that the original holds already.

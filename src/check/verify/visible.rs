@@ -30,8 +30,8 @@ pub(super) fn dropped_names(evidence: &Evidence<'_>) -> Verdict {
     let side = &evidence.original;
     let watched = watched_scopes(side);
     for dropped in dropped_bindings(evidence) {
-        let (site, binding) = (dropped.site, dropped.binding);
-        let definition = evidence.promise.definitions.get(site.definition);
+        let binding = dropped.binding;
+        let definition = dropped.definition(evidence);
         let visible = match side.model.scope(binding.scope).kind {
             ScopeKind::Module => {
                 definition.is_none_or(|definition| binding.name != *definition.name)

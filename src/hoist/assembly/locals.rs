@@ -1,0 +1,81 @@
+//! The locals that are left without a reader when their literals move into a definition (hazard 64).
+
+use rustpython_ast::{AnyNodeRef, Expr};
+
+use super::Assembler;
+use crate::hoist::group::Group;
+use crate::hoist::removal::remove_statements;
+use crate::python::NodeId;
+use crate::python::semantic::{ReferenceContext, ScopeId};
+use crate::text::TextRange;
+
+impl Assembler<'_, '_> {
+    /// The assignments of locals that only calls of one group read, and which its definition
+    /// replaces by their literals. One that has comments stays, as they speak of it.
+    pub(super) fn remove_locals(&mut self) -> Vec<NodeId> {
+        let groups = self
+            .groups
+            .iter()
+            .filter_map(|at| self.plan.groups.get(*at));
+        let mut statements: Vec<NodeId> =
+            groups.flat_map(|group| self.unread_locals(group)).collect();
+        statements.sort_unstable();
+        statements.dedup();
+        let ranges = self.ranges(&statements);
+        self.promise.removed_locals.extend(ranges);
+        statements
+    }
+
+    fn unread_locals(&self, group: &Group) -> Vec<NodeId> {
+        let decisions = group
+            .sites
+            .iter()
+            .filter_map(|at| self.plan.decisions.get(*at));
+        // In source order, as the decisions are.
+        let calls = decisions
+            .clone()
+            .map(|decision| self.module.nodes.range(decision.site.call));
+        let calls: Vec<TextRange> = calls.collect();
+        decisions
+            .filter_map(|decision| decision.candidate.as_ref())
+            .flat_map(|candidate| &candidate.literals)
+            .map(|literal| self.module.nodes.statement(literal.value))
+            .filter(|statement| self.is_unread(*statement, &calls) && self.is_bare(*statement))
+            .collect()
+    }
+
+    /// Whether the statement binds one local that nothing reads but the calls.
+    fn is_unread(&self, statement: NodeId, calls: &[TextRange]) -> bool {
+        let module = self.module;
+        let AnyNodeRef::StmtAssign(assign) = module.nodes.get(statement) else {
+            return false;
+        };
+        let [Expr::Name(target)] = assign.targets.as_slice() else {
+            return false;
+        };
+        let Some(id) = module.model.binding_at(module.nodes.id(target)) else {
+            return false;
+        };
+        let binding = module.model.binding(id);
+        let references = module.model.references_to(binding.scope, &binding.name);
+        let goes = |range: TextRange| {
+            let after = calls.partition_point(|call| call.start() <= range.start());
+            let before = after.checked_sub(1).and_then(|at| calls.get(at));
+            before.is_some_and(|call| call.contains_range(range))
+        };
+        binding.scope != ScopeId::MODULE
+            && self.inquiry.may_go(id)
+            && references.iter().all(|reference| {
+                let reference = module.model.reference(*reference);
+                reference.context == ReferenceContext::Load && goes(reference.range)
+            })
+    }
+
+    /// Whether the statement can be removed and has no comment.
+    fn is_bare(&self, statement: NodeId) -> bool {
+        remove_statements(self.module.layout, &[statement]).is_ok_and(|(_, removed)| {
+            let mut removed = removed.iter();
+            removed.all(|one| one.comments_above.is_empty() && one.trailing_comment.is_none())
+        })
+    }
+}
