@@ -200,6 +200,44 @@ fn code_and_name(part: &toml::Value) -> Option<(&str, &str)> {
     Some((part.get("code")?.as_str()?, part.get("name")?.as_str()?))
 }
 
+#[test]
+fn every_hazard_has_a_decision_and_fixtures_that_show_it() {
+    let text = fs::read_to_string(root().join("docs/hazards.md")).unwrap();
+    let rows = text
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("| #"));
+    let rows: Vec<Vec<&str>> = rows.map(|row| row.split(" | ").collect()).collect();
+    let numbers = rows
+        .iter()
+        .map(|row| row[0].trim_matches(['|', ' ']).parse::<u32>().unwrap());
+    assert!(numbers.eq(1..=95), "a hazard is missing or stands twice");
+    let stem = |path: PathBuf| path.file_stem().unwrap().to_string_lossy().into_owned();
+    let stems: Vec<_> = files(&root().join("fixtures"), "py")
+        .into_iter()
+        .map(stem)
+        .collect();
+    for row in rows {
+        let (decision, fixtures) = (row[2], quoted(row[3]));
+        let waits = decision == "other factories";
+        assert_eq!(fixtures.is_empty(), waits, "{row:?}: no fixture shows it");
+        let missing = fixtures.iter().find(|name| !stems.contains(name));
+        assert_eq!(missing, None, "{row:?}: there is no such fixture");
+        let reasons = quoted(decision)
+            .into_iter()
+            .filter(|word| word.contains('-'));
+        for reason in reasons {
+            let known = SkipReason::ALL.iter().any(|known| known.code() == reason);
+            assert!(known, "{row:?}: {reason} is no reason");
+        }
+    }
+}
+
+/// The words between backticks.
+fn quoted(text: &str) -> Vec<String> {
+    let words = text.split('`').skip(1).step_by(2);
+    words.map(str::to_owned).collect()
+}
+
 /// What is wrong with the source file `name` (its path below `src/`).
 fn faults(name: &str, text: &str) -> Vec<String> {
     let code: String = text
