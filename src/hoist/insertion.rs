@@ -1,6 +1,6 @@
 //! Putting imports and definitions between top-level statements.
 
-use rustpython_ast::Stmt;
+use rustpython_ast::{AnyNodeRef, Expr, Stmt};
 use rustpython_text_size::Ranged;
 
 use super::definition::{Piece, definition_lines, statement_text};
@@ -193,7 +193,8 @@ impl Block<'_> {
         }
         for (nth, piece) in self.pieces.iter().enumerate() {
             let follows_imports = nth == 0 && !self.imports.is_empty();
-            if follows_imports || (nth > 0 && piece.has_comments_above()) {
+            let opens = nth > 0 && piece.has_comments_above() && !is_write(layout, piece);
+            if follows_imports || opens {
                 out.push_str(newline);
             }
             out.push_str(&definition_lines(layout, piece, newline));
@@ -232,6 +233,14 @@ impl Block<'_> {
             Neighbour::Import if self.pieces.is_empty() => 0,
             _ => 1,
         }
+    }
+}
+
+/// Whether the piece is an attribute write, which belongs to the definition above it.
+fn is_write(layout: &Layout<'_>, piece: &Piece) -> bool {
+    match layout.nodes().get(piece.node) {
+        AnyNodeRef::StmtAssign(assign) => assign.targets.iter().any(Expr::is_attribute_expr),
+        _ => false,
     }
 }
 

@@ -92,7 +92,13 @@ pub fn classify(module: &Module<'_>, node: NodeId) -> Use {
         AnyNodeRef::StmtAssign(assign) => assigned(module, node, assign),
         AnyNodeRef::StmtAnnAssign(assign) => target(module, &assign.target),
         AnyNodeRef::ExprNamed(_) => Use::Named(parent_id),
-        AnyNodeRef::ExprTuple(_) => tuple_element(module, node, parent_id),
+        AnyNodeRef::ExprTuple(_) => match choice(module, parent_id) {
+            Use::Compared => Use::Compared,
+            _ => tuple_element(module, node, parent_id),
+        },
+        AnyNodeRef::ExprList(_) | AnyNodeRef::ExprSet(_) | AnyNodeRef::ExprBinOp(_) => {
+            choice(module, parent_id)
+        }
         AnyNodeRef::ExceptHandlerExceptHandler(_) | AnyNodeRef::PatternMatchClass(_) => {
             Use::Compared
         }
@@ -249,6 +255,21 @@ fn assigned(module: &Module<'_>, node: NodeId, assign: &ast::StmtAssign) -> Use 
     match assign.targets.as_slice() {
         [only] => target(module, only),
         _ => Use::Chained(module.nodes.id(assign)),
+    }
+}
+
+/// What happens to one of several classes that are tested against at once, as in
+/// `isinstance(x, (A, B))`, `x in {A, B}` or `isinstance(x, A | B)`; `several` is all of them.
+fn choice(module: &Module<'_>, several: NodeId) -> Use {
+    let (parent, parent_node) = module.parent(several);
+    match parent_node {
+        AnyNodeRef::ExprTuple(_) | AnyNodeRef::ExprBinOp(_) => choice(module, parent),
+        AnyNodeRef::ExprCompare(_) | AnyNodeRef::ExceptHandlerExceptHandler(_) => Use::Compared,
+        AnyNodeRef::Arguments(_) => match argument(module, several, parent) {
+            Use::Compared => Use::Compared,
+            _ => Use::Stored,
+        },
+        _ => Use::Stored,
     }
 }
 

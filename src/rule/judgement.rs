@@ -7,7 +7,9 @@ use super::field_names::{check_fields, check_name, renamed, text};
 use super::rule::{Role, Rule};
 use super::signature::{BoundArguments, FactoryArguments, bind};
 use super::skip_reason::SkipReason;
-use crate::python::constant::{Elements, Evaluation, Names, Value, evaluate, words};
+use crate::python::constant::{
+    Elements, Evaluation, Names, Value, evaluate, is_made_from_constants, words,
+};
 
 /// What decides whether two calls can share one definition: equal exactly when they can, as far
 /// as the arguments go. The factory itself is not part of it.
@@ -128,6 +130,8 @@ struct Values {
     fields: Argument,
     rename: Argument,
     defaults: Argument,
+    /// Whether `defaults` has no value here, but makes equal ones each time.
+    fresh_defaults: bool,
     module: Argument,
 }
 
@@ -140,11 +144,14 @@ impl Values {
             Evaluation::Raises(why) => Err(why),
         };
         let or_absent = |argument: Option<&Expr>, absent| argument.map_or(Ok(Ok(absent)), value);
+        let defaults = or_absent(arguments.defaults, Value::None)?;
+        let is_fresh = |defaults: &Expr| is_made_from_constants(defaults, names);
         Ok(Self {
             typename: value(arguments.typename)?,
             fields: value(arguments.fields)?,
             rename: or_absent(arguments.rename, Value::Bool(false))?,
-            defaults: or_absent(arguments.defaults, Value::None)?,
+            fresh_defaults: defaults.is_err() && arguments.defaults.is_some_and(is_fresh),
+            defaults,
             module: or_absent(arguments.module, Value::None)?,
         })
     }
@@ -228,6 +235,9 @@ impl Values {
         if matches!(fields, Fields::Unordered) {
             return Verdict::Refused(SkipReason::SetFields);
         }
+        if self.fresh_defaults {
+            return Verdict::Refused(SkipReason::MutableDefault);
+        }
         match self.key(typename, fields) {
             Ok(key) => Verdict::Valid(key),
             Err(reason) => Verdict::Refused(reason),
@@ -244,6 +254,7 @@ impl Values {
             (Role::Module, &self.module),
         ]
         .into_iter()
+        .filter(|(role, _)| *role != Role::Defaults || !self.fresh_defaults)
         .find_map(|(role, argument)| {
             let (range, why) = argument.as_ref().err()?;
             Some(Verdict::Dynamic {

@@ -1,10 +1,12 @@
 //! Which value an expression always has, found without running it.
 
 mod evaluator;
+mod fresh;
 mod operator;
 mod value;
 
 pub use evaluator::words;
+pub use fresh::is_made_from_constants;
 pub use value::{Elements, Value};
 
 use evaluator::{Evaluator, Stop};
