@@ -168,11 +168,15 @@ impl<'m, 'a> Tracker<'m, 'a> {
             return;
         }
         let rebinding = rebinding_after(self.module, node);
+        // Code of an inner scope that stands below the rebinding runs after it, but in a loop also
+        // after the next binding.
+        let repeats = flow::in_loop(self.module.nodes, node);
         let is_hidden = |reference: &Reference| {
-            reference.scope == binding.bound_in
-                && rebinding.is_some_and(|rebinding| {
-                    flow::dominates(self.module.nodes, rebinding, reference.node)
-                })
+            let is_own = reference.scope == binding.bound_in;
+            rebinding.is_some_and(|rebinding| {
+                (is_own || !repeats)
+                    && flow::dominates(self.module.nodes, rebinding, reference.node)
+            })
         };
         for reference in self
             .module

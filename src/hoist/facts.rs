@@ -42,7 +42,7 @@ pub struct Facts<'a> {
     global_names: FxHashSet<&'a str>,
     /// The names that some function declares `nonlocal`.
     nonlocal_names: FxHashSet<&'a str>,
-    /// Words in strings that are read as names of the module: `globals()["name"]`, `eval("name")`.
+    /// Words in strings that are run as code of the module: `eval("name")`.
     names_in_strings: FxHashSet<&'a str>,
     /// The names that a class body both binds and reads: a global of that name is read instead
     /// while the class has not bound it.
@@ -144,14 +144,6 @@ impl<'a> Facts<'a> {
 
     fn subscript(&mut self, subscript: &'a ast::ExprSubscript) {
         self.reflection.enumerates_names |= finds_module_of(subscript);
-        let is_namespace = match subscript.value.as_ref() {
-            Expr::Call(call) => last_segment(&call.func) == Some("globals"),
-            Expr::Attribute(attribute) => attribute.attr.as_str() == "__globals__",
-            _ => false,
-        };
-        if let (Some(key), true) = (subscript.slice.as_string_literal_expr(), is_namespace) {
-            self.names_in_strings.insert(key.value.to_str());
-        }
         if let (Some(key), false) = (
             subscript.slice.as_string_literal_expr(),
             subscript.ctx.is_load(),
@@ -221,7 +213,7 @@ impl<'a> Facts<'a> {
     /// Whether a string that is read as code or as the name of a global holds the name.
     #[must_use]
     pub fn is_named_in_string(&self, name: &str) -> bool {
-        self.names_in_strings.contains(name)
+        self.names_in_strings.contains(name) || self.reflection.names_read.contains(name)
     }
 
     /// Whether a class body reads the name and may not have bound it yet.

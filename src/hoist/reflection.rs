@@ -1,6 +1,7 @@
 //! Code of a module that looks at names, classes, functions or annotations as data.
 
-use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+use rustc_hash::FxHashSet;
+use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
 
 use super::factory::resolves_to;
 use super::method::is_first_parameter;
@@ -39,6 +40,8 @@ pub struct Reflection {
     pub class_reads: Vec<ClassRead>,
     /// Whether the module lists or serves its own names.
     pub enumerates_names: bool,
+    /// The names that are read from the module's dictionary one by one.
+    pub names_read: FxHashSet<String>,
     /// Whether annotations are read at run time.
     pub reads_annotations: bool,
     /// Whether attributes are read by a name that is computed, or as a dictionary.
@@ -68,13 +71,11 @@ impl Reflection {
                 is_class: name == "__class__",
             });
         }
-        self.enumerates_names |= match name {
-            "f_globals" => !reads_one_name(module, id),
-            "__globals__" => {
-                is_own_function(module, &attribute.value) && !reads_one_name(module, id)
-            }
-            _ => false,
-        };
+        if name == "f_globals"
+            || (name == "__globals__" && is_own_function(module, &attribute.value))
+        {
+            self.namespace(module, id);
+        }
         self.observes_all_locals |= name == "f_locals";
         self.reads_any_attribute |= name == "__dict__" && attribute.ctx.is_load();
         self.reads_annotations |= ANNOTATION_READERS.contains(&name)
@@ -113,7 +114,7 @@ impl Reflection {
         let scope = module.model.scope_of(id);
         let first = call.arguments.args.first();
         match builtin {
-            "globals" => self.enumerates_names |= !reads_one_name(module, id),
+            "globals" => self.namespace(module, id),
             "locals" | "vars" | "dir" if bare => {
                 self.observing_scopes.push(scope);
                 self.enumerates_names |= scope == ScopeId::MODULE;
@@ -141,6 +142,16 @@ impl Reflection {
                 operand: None,
                 is_class: false,
             });
+        }
+    }
+
+    /// Takes note of an expression that gives the module's names as a dictionary.
+    fn namespace(&mut self, module: &Module<'_>, id: NodeId) {
+        match name_read(module, id) {
+            Some(name) => {
+                self.names_read.insert(name.to_owned());
+            }
+            None => self.enumerates_names = true,
         }
     }
 
@@ -250,16 +261,28 @@ fn is_class_test(module: &Module<'_>, arguments: NodeId) -> bool {
     }
 }
 
-/// `globals()["literal"]`, which sees one name only.
-fn reads_one_name(module: &Module<'_>, namespace: NodeId) -> bool {
-    match module.parent(namespace).1 {
+/// The one name that `globals()["name"]`, `globals().get("name")` or `"name" in globals()` sees.
+fn name_read<'a>(module: &Module<'a>, namespace: NodeId) -> Option<&'a str> {
+    let (parent, parent_node) = module.parent(namespace);
+    let key = match parent_node {
         AnyNodeRef::ExprSubscript(subscript) => {
-            subscript.ctx.is_load()
-                && subscript.slice.is_string_literal_expr()
-                && module.nodes.id(subscript.value.as_ref()) == namespace
+            let is_read =
+                subscript.ctx.is_load() && module.nodes.id(subscript.value.as_ref()) == namespace;
+            is_read.then_some(subscript.slice.as_ref())
         }
-        _ => false,
-    }
+        AnyNodeRef::ExprAttribute(method) if method.attr.as_str() == "get" => {
+            match module.parent(parent).1 {
+                AnyNodeRef::ExprCall(call) => call.arguments.args.first(),
+                _ => None,
+            }
+        }
+        AnyNodeRef::ExprCompare(compare) => {
+            let is_test = matches!(compare.ops.as_ref(), [CmpOp::In | CmpOp::NotIn]);
+            is_test.then_some(compare.left.as_ref())
+        }
+        _ => None,
+    };
+    Some(key?.as_string_literal_expr()?.value.to_str())
 }
 
 /// Whether `__name__` is used to find the module itself: `sys.modules[__name__]`,

@@ -229,6 +229,14 @@ fn opens_function(nodes: &Nodes<'_>, step: &Step<'_>) -> bool {
     }
 }
 
+/// Whether a loop around the node runs it again within one activation of its function.
+#[must_use]
+pub fn in_loop(nodes: &Nodes<'_>, node: NodeId) -> bool {
+    steps(nodes, node)
+        .take_while(|step| !opens_function(nodes, step))
+        .any(|step| step.parent.is_stmt_for() || step.parent.is_stmt_while())
+}
+
 /// The handlers that an exception raised at the node may reach within its function, nearest first:
 /// those of each `try` whose body holds it. A generator expression counts as run where it stands.
 #[must_use]

@@ -116,10 +116,11 @@ impl<'e, 'a> Keeping<'e, 'a> {
     /// Whether the reference runs only before the statement, or only after another one that binds
     /// the name anew.
     fn is_blind(&self, reference: &Reference, binding: &Binding, statement: NodeId) -> bool {
-        if reference.scope != binding.bound_in {
-            return false;
-        }
         let nodes = &self.side.nodes;
+        if reference.scope != binding.bound_in {
+            return !flow::in_loop(nodes, statement)
+                && self.is_behind_rebinding(reference, binding, statement);
+        }
         let range = nodes.range(statement);
         if reference.range.start() < range.end() {
             let mut around = nodes.ancestors(statement).map(|id| nodes.get(id));

@@ -1,7 +1,7 @@
 //! Whether the program can see the names of a scope or of the module as data.
 
 use rustc_hash::FxHashSet;
-use rustpython_ast::{AnyNodeRef, Expr, ExprCall, ExprSubscript};
+use rustpython_ast::{AnyNodeRef, CmpOp, Expr, ExprCall, ExprSubscript};
 
 use super::VerificationFailure;
 use super::dropped::dropped_bindings;
@@ -128,6 +128,10 @@ fn reads_another_name(side: &Side<'_>, call: NodeId, new: &FxHashSet<&str>) -> b
                 Some(AnyNodeRef::ExprCall(call)) => call.arguments.args.first(),
                 _ => None,
             }
+        }
+        Some(AnyNodeRef::ExprCompare(compare)) => {
+            let is_test = matches!(compare.ops.as_ref(), [CmpOp::In | CmpOp::NotIn]);
+            is_test.then_some(compare.left.as_ref())
         }
         _ => None,
     };
