@@ -1,39 +1,14 @@
-//! Decorators and wrappers that matter to a function whose names are moved out of it.
+//! Decorators that matter to a function whose names are moved out of it.
 
-use rustpython_ast::{self as ast, AnyNodeRef};
+use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
-use super::facts::Facts;
 use super::module::Module;
 use crate::python::NodeId;
 use crate::python::dotted::last_segment;
-
-/// Decorators and calls that run a function's source, or its code alone, without its module
-/// (hazards 51 and 66). By last segment of the dotted name.
-const SOURCE_SHIPPERS: [&str; 20] = [
-    "component",
-    "create_module",
-    "create_component_from_func",
-    "func_to_container_op",
-    "lightweight_component",
-    "virtualenv",
-    "virtualenv_task",
-    "external_python",
-    "script",
-    "script_if_tracing",
-    "script_method",
-    "getsource",
-    "getsourcelines",
-    "PythonVirtualenvOperator",
-    "ExternalPythonOperator",
-    "sandbox",
-    "remote_function",
-    "udf",
-    "pandas_udf",
-    "jit_module",
-];
+use crate::python::semantic::BindingKind;
 
 /// Decorators known to call the function as it is, by last segment.
-const HARMLESS: [&str; 40] = [
+const HARMLESS: [&str; 42] = [
     "staticmethod",
     "classmethod",
     "property",
@@ -72,6 +47,8 @@ const HARMLESS: [&str; 40] = [
     "group",
     "option",
     "argument",
+    "pass_context",
+    "pass_obj",
     "route",
     "task",
 ];
@@ -80,118 +57,80 @@ const HARMLESS: [&str; 40] = [
 #[must_use]
 pub fn are_harmless(function: &ast::StmtFunctionDef) -> bool {
     function.decorator_list.iter().all(|decorator| {
-        last_segment(&decorator.expression)
-            .is_some_and(|name| name != "register" && HARMLESS.contains(&name))
+        last_segment(&decorator.expression) != Some("register")
+            && calls_as_it_is(&decorator.expression)
     })
 }
 
-/// Whether the source of a function around the node may be run without its module.
+/// Whether the decorator is known to call the function as it is.
+fn calls_as_it_is(decorator: &Expr) -> bool {
+    // `pytest.mark.slow`, `mock.patch.dict(…)`
+    last_segment(decorator).is_some_and(|name| HARMLESS.contains(&name))
+        || matches!(owner(decorator), Some("mark" | "patch"))
+}
+
+/// Whether the decorator may do more than call the function as it is. One of the module that only
+/// wraps it with `functools.wraps` does not.
 #[must_use]
-pub fn source_may_be_shipped(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
-    module
-        .nodes
-        .ancestors(node)
-        .any(|id| match module.nodes.get(id) {
-            AnyNodeRef::StmtFunctionDef(function) if in_body(module, function, node) => {
-                function_may_be_shipped(module, facts, id, function)
-            }
-            AnyNodeRef::StmtClassDef(_) => passed_to_shipper(module, id),
-            _ => false,
-        })
+pub fn may_do_more(module: &Module<'_>, decorator: &Expr) -> bool {
+    !calls_as_it_is(decorator) && !is_own_wrapper(module, decorator)
 }
 
-fn function_may_be_shipped<'a>(
-    module: &Module<'a>,
-    facts: &Facts<'_>,
-    id: NodeId,
-    function: &'a ast::StmtFunctionDef,
-) -> bool {
-    let names = || {
-        function
-            .decorator_list
-            .iter()
-            .map(|decorator| last_segment(&decorator.expression))
-    };
-    let shipped = |name: Option<&str>| name.is_some_and(|name| SOURCE_SHIPPERS.contains(&name));
-    let unknown = |name: Option<&str>| !name.is_some_and(|name| HARMLESS.contains(&name));
-    names().any(shipped)
-        || (names().any(unknown) && has_own_import(module, id))
-        || passed_to_shipper(module, id)
-        || code_is_taken(module, facts, function.name.as_str())
-}
-
-/// Whether a function around the node is handed to a call that is not known, which may run its code
-/// where the module's names are missing. That matters to a function that imports what it uses.
+/// The last segment before the last one of a dotted name, or of the callee when it is called.
 #[must_use]
-pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
-    let is_argument = |node: NodeId| {
-        let (parent, parent_node) = module.parent(node);
-        let arguments = match parent_node {
-            AnyNodeRef::Keyword(_) => module.parent(parent).0,
-            _ => parent,
-        };
-        match (module.nodes.get(arguments), module.parent(arguments).1) {
-            (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => {
-                module.builtin(&call.func).is_none()
-            }
-            _ => false,
+pub fn owner(decorator: &Expr) -> Option<&str> {
+    match decorator {
+        Expr::Call(call) => owner(&call.func),
+        Expr::Attribute(attribute) => last_segment(&attribute.value),
+        _ => None,
+    }
+}
+
+/// Whether the decorator is a function of the module, or the result of calling one, that only
+/// calls what it decorates, in a wrapper made by `functools.wraps`.
+fn is_own_wrapper(module: &Module<'_>, decorator: &Expr) -> bool {
+    let callee = match decorator {
+        Expr::Call(call) => call.func.as_ref(),
+        _ => decorator,
+    };
+    let Some((_, [only])) = module.bindings_at(module.nodes.id(callee)) else {
+        return false;
+    };
+    let binding = module.model.binding(*only);
+    binding.kind == BindingKind::FunctionDefinition
+        && module
+            .nodes
+            .subtree(binding.node)
+            .any(|id| wraps_its_parameter(module, id))
+}
+
+fn wraps_its_parameter(module: &Module<'_>, function: NodeId) -> bool {
+    let AnyNodeRef::StmtFunctionDef(definition) = module.nodes.get(function) else {
+        return false;
+    };
+    let first = definition.parameters.iter_non_variadic_params().next();
+    let Some(first) = first.map(|first| module.nodes.id(&first.parameter)) else {
+        return false;
+    };
+    let uses: Vec<_> = module.references_to_binding(first).collect();
+    let wraps = |node: &NodeId| argument_of(module, *node) == Some("wraps");
+    let only_called = |node: &NodeId| match module.parent(*node).1 {
+        AnyNodeRef::ExprCall(_) | AnyNodeRef::StmtReturn(_) => true,
+        AnyNodeRef::ExprAttribute(attribute) => {
+            matches!(
+                attribute.attr.as_str(),
+                "__name__" | "__qualname__" | "__doc__"
+            )
         }
+        _ => wraps(node),
     };
-    module.nodes.ancestors(node).any(|id| {
-        let AnyNodeRef::StmtFunctionDef(function) = module.nodes.get(id) else {
-            return false;
-        };
-        let methods = facts.attributes(function.name.as_str()).iter().copied();
-        module
-            .references_to_binding(id)
-            .chain(methods)
-            .any(is_argument)
-    })
+    uses.iter().any(wraps) && uses.iter().all(only_called)
 }
 
-/// Whether the function's code object is taken, other than to read what it says of itself.
-fn code_is_taken(module: &Module<'_>, facts: &Facts<'_>, function: &str) -> bool {
-    facts.attributes("__code__").iter().any(|id| {
-        let AnyNodeRef::ExprAttribute(code) = module.nodes.get(*id) else {
-            return false;
-        };
-        let says_of_itself = match module.parent(*id).1 {
-            AnyNodeRef::ExprAttribute(attribute) => attribute.attr.starts_with("co_"),
-            _ => false,
-        };
-        last_segment(&code.value) == Some(function) && !says_of_itself
-    })
-}
-
-/// Whether the function's own code, or code inside it, imports something.
-fn has_own_import(module: &Module<'_>, function: NodeId) -> bool {
-    let own = |id: NodeId| {
-        matches!(
-            module.nodes.get(id),
-            AnyNodeRef::StmtImport(_) | AnyNodeRef::StmtImportFrom(_)
-        )
-    };
-    module.nodes.subtree(function).any(own)
-}
-
-/// Whether the function or class is handed to a call that ships its source.
-fn passed_to_shipper(module: &Module<'_>, definition: NodeId) -> bool {
-    let in_shipper = |node: NodeId| {
-        let arguments = module.parent(node).0;
-        match module.parent(arguments).1 {
-            AnyNodeRef::ExprCall(call) => {
-                last_segment(&call.func).is_some_and(|name| SOURCE_SHIPPERS.contains(&name))
-                    && module.nodes.id(&call.arguments) == arguments
-            }
-            _ => false,
-        }
-    };
-    module.references_to_binding(definition).any(in_shipper)
-}
-
-fn in_body(module: &Module<'_>, function: &ast::StmtFunctionDef, node: NodeId) -> bool {
-    function
-        .body
-        .iter()
-        .any(|statement| module.nodes.contains(module.nodes.id(statement), node))
+/// The last segment of the callee to which the node is an argument by position.
+fn argument_of<'a>(module: &Module<'a>, node: NodeId) -> Option<&'a str> {
+    match module.parent(module.parent(node).0).1 {
+        AnyNodeRef::ExprCall(call) => last_segment(&call.func),
+        _ => None,
+    }
 }

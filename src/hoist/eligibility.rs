@@ -3,13 +3,13 @@
 use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::constants::{CallNames, Role, names_in};
-use super::decorators::source_may_be_shipped;
 use super::escape::{Escape, Tracker};
 use super::factory;
 use super::import::{self, Lift};
 use super::inquiry::Inquiry;
 use super::instances;
 use super::place::Read;
+use super::shipping::source_may_be_shipped;
 use super::site::Site;
 use super::usage::{self, Use};
 use super::writes;

@@ -9,6 +9,7 @@ use super::factory::{assigned_value, resolve};
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::{Reflection, finds_module_of};
+use super::shipping::takes_any_source;
 use crate::python::NodeId;
 use crate::python::constant::Value;
 use crate::python::dotted::last_segment;
@@ -53,6 +54,8 @@ pub struct Facts<'a> {
     pub unknown_calls: Vec<NodeId>,
     /// All `yield` expressions.
     pub yields: Vec<NodeId>,
+    /// Whether the source or the code of some function is taken that is not named there.
+    pub takes_any_source: bool,
     /// All functions and lambdas, in source order.
     pub functions: Vec<NodeId>,
     /// Whether three or more functions import all they use and the module nothing.
@@ -81,6 +84,7 @@ impl<'a> Facts<'a> {
             }
         }
         facts.reflection.enumerates_names |= defines_getattr(module);
+        facts.takes_any_source = takes_any_source(module);
         facts.functions_are_self_contained = functions_are_self_contained(module);
         facts
     }

@@ -2,7 +2,6 @@
 
 use rustpython_ast::{AnyNodeRef, ExprName, Stmt};
 
-use super::decorators::is_handed_on;
 use super::factory::{self, FactoryUse};
 use super::facts::Facts;
 use super::inquiry::Inquiry;
@@ -10,6 +9,7 @@ use super::module::Module;
 use super::name::Surroundings;
 use super::place::Read;
 use super::promise::PromisedImport;
+use super::shipping::is_handed_on;
 use super::site::Site;
 use crate::python::semantic::{BindingId, BindingKind, QualifiedName, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};

@@ -26,6 +26,7 @@ pub mod promise;
 pub mod reflection;
 pub mod removal;
 pub mod replacement;
+pub mod shipping;
 pub mod site;
 pub mod spelling;
 pub mod usage;

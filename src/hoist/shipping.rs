@@ -1,0 +1,219 @@
+//! Whether a function's source or code may run where its module's names are missing (hazards 51 and 66).
+
+use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+
+use super::decorators::{self, may_do_more};
+use super::facts::Facts;
+use super::module::Module;
+use crate::python::NodeId;
+use crate::python::dotted::last_segment;
+use crate::python::semantic::BindingKind;
+
+/// Decorators and calls that run a function's source, or its code alone, without its module
+/// (hazards 51 and 66). By last segment of the dotted name.
+const SOURCE_SHIPPERS: [&str; 22] = [
+    "component",
+    "create_module",
+    "create_component_from_func",
+    "func_to_container_op",
+    "lightweight_component",
+    "virtualenv",
+    "virtualenv_task",
+    "external_python",
+    "branch_virtualenv",
+    "branch_external_python",
+    "script",
+    "script_if_tracing",
+    "script_method",
+    "getsource",
+    "getsourcelines",
+    "PythonVirtualenvOperator",
+    "ExternalPythonOperator",
+    "sandbox",
+    "remote_function",
+    "udf",
+    "pandas_udf",
+    "jit_module",
+];
+
+/// Whether the source of a function around the node may be run without its module.
+#[must_use]
+pub fn source_may_be_shipped(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
+    module
+        .nodes
+        .ancestors(node)
+        .any(|id| match module.nodes.get(id) {
+            AnyNodeRef::StmtFunctionDef(function) if in_body(module, function, node) => {
+                function_may_be_shipped(module, facts, id, function)
+            }
+            AnyNodeRef::StmtClassDef(_) => passed_to_shipper(module, id),
+            _ => false,
+        })
+}
+
+fn function_may_be_shipped<'a>(
+    module: &Module<'a>,
+    facts: &Facts<'_>,
+    id: NodeId,
+    function: &'a ast::StmtFunctionDef,
+) -> bool {
+    let decorators = || {
+        let all = function.decorator_list.iter();
+        all.map(|decorator| &decorator.expression)
+    };
+    let is_unknown = |decorator: &Expr| may_do_more(module, decorator);
+    decorators().any(ships_source)
+        || (decorators().any(is_unknown) && has_own_import(module, id))
+        || passed_to_shipper(module, id)
+        || code_is_taken(module, facts, function.name.as_str())
+        || (facts.takes_any_source
+            && (decorators().any(is_unknown) || is_named_uncalled(module, facts, id, function)))
+}
+
+fn ships_source(decorator: &Expr) -> bool {
+    let name = last_segment(decorator);
+    // Airflow runs the source of such a task in a container.
+    let in_container = matches!(name, Some("docker" | "kubernetes"))
+        && decorators::owner(decorator) == Some("task");
+    in_container || name.is_some_and(|name| SOURCE_SHIPPERS.contains(&name))
+}
+
+/// Whether the module takes the source or the code of some function that it does not name.
+#[must_use]
+pub fn takes_any_source(module: &Module<'_>) -> bool {
+    module.nodes.ids().any(|id| match module.nodes.get(id) {
+        AnyNodeRef::ExprName(name) => {
+            name.ctx.is_load() && takes_source(module, id, name.id.as_str())
+        }
+        AnyNodeRef::ExprAttribute(attribute) => {
+            attribute.ctx.is_load()
+                && (takes_source(module, id, attribute.attr.as_str())
+                    || (attribute.attr.as_str() == "__code__"
+                        && !says_of_itself(module, id)
+                        && !names_a_definition(module, &attribute.value)))
+        }
+        _ => false,
+    })
+}
+
+/// Whether the expression, of that last segment, is a function such as `inspect.getsource` that is
+/// handed on or called with something else than a function or class of the module.
+fn takes_source(module: &Module<'_>, id: NodeId, name: &str) -> bool {
+    if !matches!(name, "getsource" | "getsourcelines" | "findsource") {
+        return false;
+    }
+    match module.parent(id).1 {
+        AnyNodeRef::ExprCall(call) => match call.arguments.args.as_ref() {
+            [argument] => !names_a_definition(module, argument),
+            _ => true,
+        },
+        AnyNodeRef::ExprAttribute(_) => false,
+        _ => true,
+    }
+}
+
+fn names_a_definition(module: &Module<'_>, expr: &Expr) -> bool {
+    let bindings = module.bindings_at(module.nodes.id(expr));
+    bindings.is_some_and(|(_, bindings)| {
+        bindings.iter().all(|id| {
+            matches!(
+                module.model.binding(*id).kind,
+                BindingKind::FunctionDefinition | BindingKind::ClassDefinition
+            )
+        })
+    })
+}
+
+/// Whether the function is named somewhere other than to call it.
+fn is_named_uncalled(
+    module: &Module<'_>,
+    facts: &Facts<'_>,
+    id: NodeId,
+    function: &ast::StmtFunctionDef,
+) -> bool {
+    let methods = facts.attributes(function.name.as_str()).iter().copied();
+    module
+        .references_to_binding(id)
+        .chain(methods)
+        .any(|node| !matches!(module.parent(node).1, AnyNodeRef::ExprCall(_)))
+}
+
+/// Whether a function around the node is handed to a call that is not known, which may run its code
+/// where the module's names are missing. That matters to a function that imports what it uses.
+#[must_use]
+pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
+    let is_argument = |node: NodeId| {
+        let (parent, parent_node) = module.parent(node);
+        let arguments = match parent_node {
+            AnyNodeRef::Keyword(_) => module.parent(parent).0,
+            _ => parent,
+        };
+        match (module.nodes.get(arguments), module.parent(arguments).1) {
+            (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => {
+                module.builtin(&call.func).is_none()
+            }
+            _ => false,
+        }
+    };
+    module.nodes.ancestors(node).any(|id| {
+        let AnyNodeRef::StmtFunctionDef(function) = module.nodes.get(id) else {
+            return false;
+        };
+        let methods = facts.attributes(function.name.as_str()).iter().copied();
+        module
+            .references_to_binding(id)
+            .chain(methods)
+            .any(is_argument)
+    })
+}
+
+/// Whether the function's code object is taken, other than to read what it says of itself.
+fn code_is_taken(module: &Module<'_>, facts: &Facts<'_>, function: &str) -> bool {
+    facts.attributes("__code__").iter().any(|id| {
+        let AnyNodeRef::ExprAttribute(code) = module.nodes.get(*id) else {
+            return false;
+        };
+        last_segment(&code.value) == Some(function) && !says_of_itself(module, *id)
+    })
+}
+
+/// Whether the code object is only asked for what it says of itself, as its argument count.
+fn says_of_itself(module: &Module<'_>, code: NodeId) -> bool {
+    match module.parent(code).1 {
+        AnyNodeRef::ExprAttribute(attribute) => attribute.attr.starts_with("co_"),
+        _ => false,
+    }
+}
+
+/// Whether the function's own code, or code inside it, imports something.
+fn has_own_import(module: &Module<'_>, function: NodeId) -> bool {
+    let own = |id: NodeId| {
+        matches!(
+            module.nodes.get(id),
+            AnyNodeRef::StmtImport(_) | AnyNodeRef::StmtImportFrom(_)
+        )
+    };
+    module.nodes.subtree(function).any(own)
+}
+
+/// Whether the function or class is handed to a call that ships its source.
+fn passed_to_shipper(module: &Module<'_>, definition: NodeId) -> bool {
+    let in_shipper = |node: NodeId| {
+        let arguments = module.parent(node).0;
+        match module.parent(arguments).1 {
+            AnyNodeRef::ExprCall(call) => {
+                last_segment(&call.func).is_some_and(|name| SOURCE_SHIPPERS.contains(&name))
+                    && module.nodes.id(&call.arguments) == arguments
+            }
+            _ => false,
+        }
+    };
+    module.references_to_binding(definition).any(in_shipper)
+}
+
+fn in_body(module: &Module<'_>, function: &ast::StmtFunctionDef, node: NodeId) -> bool {
+    function
+        .body
+        .iter()
+        .any(|statement| module.nodes.contains(module.nodes.id(statement), node))
+}
