@@ -5,6 +5,7 @@ use rustpython_ast::{AnyNodeRef, Expr};
 use super::constants::{CallNames, Role, names_in};
 use super::escape::{Escape, Tracker};
 use super::factory;
+use super::gates::behind_version_test;
 use super::import::{self, Lift};
 use super::inquiry::Inquiry;
 use super::instances;
@@ -155,25 +156,23 @@ impl<'a> Inquiry<'_, 'a> {
         if self.may_raise(site) && self.reaches_handler(site) {
             return Err(SkipReason::InsideTry);
         }
+        if has_newer_parameter(site) && behind_version_test(module, site.call) {
+            return Err(SkipReason::VersionGated);
+        }
         Ok(())
     }
 
     /// A validated call with literal arguments cannot raise; `defaults`, `module` and `rename` are
     /// errors on old Pythons, and a name may be missing.
     fn may_raise(&self, site: &Site<'a>) -> bool {
-        let arguments = &site.expr.arguments;
-        let keywords = arguments.keywords.iter().any(|keyword| {
-            keyword
-                .arg
-                .as_ref()
-                .is_some_and(|name| !site.rule.is_required(name.as_str()))
-        });
-        let id = self.module.nodes.id(arguments);
-        keywords || names_in(self.module, id).next().is_some()
+        let id = self.module.nodes.id(&site.expr.arguments);
+        has_newer_parameter(site) || names_in(self.module, id).next().is_some()
     }
 
     fn reaches_handler(&self, site: &Site<'a>) -> bool {
-        !flow::reachable_handlers(self.module.nodes, site.call).is_empty()
+        let nodes = self.module.nodes;
+        !flow::reachable_handlers(nodes, site.call).is_empty()
+            || flow::expected_to_raise(nodes, site.call)
     }
 
     /// What the names in the arguments become at module level.
@@ -307,4 +306,14 @@ impl<'a> Inquiry<'_, 'a> {
             uses,
         })
     }
+}
+
+/// Whether the call passes more than the factory has always taken: `defaults`, `module`, `rename`.
+fn has_newer_parameter(site: &Site<'_>) -> bool {
+    site.expr.arguments.keywords.iter().any(|keyword| {
+        keyword
+            .arg
+            .as_ref()
+            .is_some_and(|name| !site.rule.is_required(name.as_str()))
+    })
 }

@@ -10,6 +10,7 @@ pub mod escape;
 pub mod existing;
 pub mod factory;
 pub mod facts;
+pub mod gates;
 pub mod group;
 pub mod import;
 pub mod inquiry;

@@ -2,6 +2,7 @@
 
 use rustpython_ast::{AnyNodeRef, ExceptHandler, Expr, Stmt, UnaryOp};
 
+use super::dotted::last_segment;
 use super::nodes::{NodeId, Nodes};
 
 /// The nearest reason why code runs more than once.
@@ -249,6 +250,26 @@ pub fn reachable_handlers<'a>(nodes: &Nodes<'a>, node: NodeId) -> Vec<&'a Except
         })
         .flatten()
         .collect()
+}
+
+/// Whether the node stands in a `with` whose manager is named as one that takes exceptions:
+/// `contextlib.suppress`, `pytest.raises`, `TestCase.assertRaises`.
+#[must_use]
+pub fn expected_to_raise(nodes: &Nodes<'_>, node: NodeId) -> bool {
+    steps(nodes, node)
+        .take_while(|step| !opens_function(nodes, step))
+        .any(|step| match step.parent {
+            AnyNodeRef::StmtWith(with) if step.is_in(nodes, &with.body) => {
+                let mut managers = with.items.iter();
+                managers.any(|item| {
+                    matches!(
+                        last_segment(&item.context_expr),
+                        Some("suppress" | "raises" | "assertRaises" | "assertRaisesRegex")
+                    )
+                })
+            }
+            _ => false,
+        })
 }
 
 /// Whether the node stands in the annotation of a parameter, a return value or a variable.

@@ -103,6 +103,10 @@ skip_reasons! {
     InsideTry, "inside-try",
         "the call can raise inside a `try` that handles it",
         "Move the call out of the `try`.";
+    /// A test of the Python version decides whether the call runs (hazard 43).
+    VersionGated, "version-gated",
+        "the call uses a newer parameter and runs only on some versions of Python",
+        "Move the definition to module level by hand, behind the same test of the version.";
     /// The variable is declared `global` (hazard 55).
     GlobalDeclared, "global-declared",
         "the variable is declared `global`",

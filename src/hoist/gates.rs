@@ -1,0 +1,115 @@
+//! Whether a call runs only on some versions of Python (hazard 43).
+
+use rustpython_ast::{AnyNodeRef, Expr, Stmt};
+
+use super::factory::assigned_value;
+use super::module::Module;
+use crate::python::semantic::ScopeId;
+use crate::python::{NodeId, flow};
+
+/// Names and attributes that tell the version.
+const VERSIONS: [&str; 5] = [
+    "version_info",
+    "hexversion",
+    "python_version",
+    "python_version_tuple",
+    "python_requires",
+];
+
+/// Whether a test of the Python version decides if the node runs: in a branch around it, in one
+/// before it that leaves the suite, or in a decorator of a function or class around it.
+#[must_use]
+pub fn behind_version_test(module: &Module<'_>, node: NodeId) -> bool {
+    let mut inner = node;
+    for outer in module.nodes.ancestors(node) {
+        let gated = match module.nodes.get(outer) {
+            AnyNodeRef::StmtIf(branch) => tests_of(branch)
+                .filter(|test| module.nodes.id(*test) < inner)
+                .any(|test| asks_version(module, test)),
+            AnyNodeRef::ExprIf(branch) => asks_version(module, &branch.test),
+            AnyNodeRef::ExprBoolOp(operation) => {
+                let before = operation.values.iter();
+                let mut before = before.filter(|value| module.nodes.id(*value) < inner);
+                before.any(|value| asks_version(module, value))
+            }
+            AnyNodeRef::StmtFunctionDef(function) => {
+                let mut decorators = function.decorator_list.iter();
+                decorators.any(|decorator| asks_version(module, &decorator.expression))
+            }
+            AnyNodeRef::StmtClassDef(class) => {
+                let mut decorators = class.decorator_list.iter();
+                decorators.any(|decorator| asks_version(module, &decorator.expression))
+            }
+            _ => false,
+        };
+        if gated || left_before(module, inner) {
+            return true;
+        }
+        inner = outer;
+    }
+    false
+}
+
+fn tests_of(branch: &rustpython_ast::StmtIf) -> impl Iterator<Item = &Expr> {
+    let clauses = branch.elif_else_clauses.iter();
+    std::iter::once(branch.test.as_ref()).chain(clauses.filter_map(|clause| clause.test.as_ref()))
+}
+
+/// Whether a test of the version before the statement leaves its suite.
+fn left_before(module: &Module<'_>, statement: NodeId) -> bool {
+    let Some((suite, at)) = flow::suite_of(module.nodes, statement) else {
+        return false;
+    };
+    let before = suite.iter().take(at).filter_map(Stmt::as_if_stmt);
+    before.into_iter().any(|branch| {
+        let leaves = branch.body.last().is_some_and(|last| {
+            matches!(
+                last,
+                Stmt::Return(_) | Stmt::Raise(_) | Stmt::Continue(_) | Stmt::Break(_)
+            )
+        });
+        leaves && tests_of(branch).any(|test| asks_version(module, test))
+    })
+}
+
+/// Whether the expression asks for the version, itself or by a module-level name bound to such a test.
+fn asks_version(module: &Module<'_>, test: &Expr) -> bool {
+    names_version(module, test)
+        || module
+            .nodes
+            .subtree(module.nodes.id(test))
+            .any(|id| is_version_flag(module, id))
+}
+
+fn names_version(module: &Module<'_>, expr: &Expr) -> bool {
+    let subtree = module.nodes.subtree(module.nodes.id(expr));
+    subtree.into_iter().any(|id| match module.nodes.get(id) {
+        AnyNodeRef::ExprName(name) => {
+            VERSIONS.contains(&name.id.as_str()) || is_flag_name(&name.id)
+        }
+        AnyNodeRef::ExprAttribute(attribute) => {
+            VERSIONS.contains(&attribute.attr.as_str()) || is_flag_name(&attribute.attr)
+        }
+        _ => false,
+    })
+}
+
+fn is_version_flag(module: &Module<'_>, id: NodeId) -> bool {
+    let bindings = match module.nodes.get(id) {
+        AnyNodeRef::ExprName(_) => module.bindings_at(id),
+        _ => None,
+    };
+    let Some((ScopeId::MODULE, [only])) = bindings else {
+        return false;
+    };
+    assigned_value(module, *only).is_some_and(|value| names_version(module, value))
+}
+
+/// Names as `PY3`, `IS_PY37` or `PYTHON_3_7` that projects give to a test of the version.
+fn is_flag_name(name: &str) -> bool {
+    let name = name.trim_start_matches('_').to_ascii_uppercase();
+    let name = name.strip_prefix("IS_").unwrap_or(&name);
+    let rest = name.strip_prefix("PYTHON").or(name.strip_prefix("PY"));
+    let rest = rest.map(|rest| rest.trim_start_matches('_'));
+    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+}
