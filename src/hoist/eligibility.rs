@@ -10,6 +10,7 @@ use super::import::{self, Lift};
 use super::inquiry::Inquiry;
 use super::instances;
 use super::place::Read;
+use super::removal::remove_statements;
 use super::shipping::source_may_be_shipped;
 use super::site::Site;
 use super::usage::{self, Use};
@@ -33,6 +34,8 @@ pub enum Shape {
         binding: BindingId,
         /// Its target as written, before mangling.
         target: String,
+        /// Whether the text of an annotation spells the target, where a type checker looks it up.
+        is_spelled: bool,
         /// The references to it outside the moved writes: `Name` nodes.
         uses: Vec<NodeId>,
     },
@@ -267,7 +270,7 @@ impl<'a> Inquiry<'_, 'a> {
     }
 
     fn droppable(&self, site: &Site<'a>, writes: &[NodeId]) -> Option<Shape> {
-        let module = self.module;
+        let Inquiry { module, facts, .. } = *self;
         let AnyNodeRef::StmtAssign(assign) = module.parent(site.call).1 else {
             return None;
         };
@@ -290,6 +293,9 @@ impl<'a> Inquiry<'_, 'a> {
         if !references.iter().all(usable) {
             return None;
         }
+        let removed = [&[statement], writes].concat();
+        // A string that would become the docstring keeps the binding above it.
+        remove_statements(module.layout, &removed).ok()?;
         let moved = |node: NodeId| {
             writes
                 .iter()
@@ -303,6 +309,7 @@ impl<'a> Inquiry<'_, 'a> {
             statement,
             binding: id,
             target: target.id.to_string(),
+            is_spelled: facts.is_spelled_in_annotation(module, &target.id, binding.bound_in),
             uses,
         })
     }

@@ -270,6 +270,10 @@ impl<'m, 'a> Tracker<'m, 'a> {
                     continue;
                 }
             };
+            let result = match self.module.parent(result) {
+                (awaited, AnyNodeRef::ExprAwait(_)) => awaited,
+                _ => result,
+            };
             let before = (self.escape.refusal, self.escape.written);
             self.escape.refusal = None;
             self.escape.written = false;

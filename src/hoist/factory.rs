@@ -152,8 +152,21 @@ fn resolve_name<'a>(
             .as_ref()
             .is_some_and(|name| name.last() == target.last)
     };
-    let hits = meanings.iter().filter(same_name).count();
+    let hits = if meanings.iter().all(is_exact) || is_one_statement(module, &meanings) {
+        meanings.iter().filter(same_name).count()
+    } else {
+        meanings.iter().filter(|meaning| is_exact(meaning)).count()
+    };
     factory_use(module, name, &meanings, hits)
+}
+
+/// Whether all bindings stand in one top-level statement, as the branches of a fallback do.
+fn is_one_statement(module: &Module<'_>, meanings: &[Meaning]) -> bool {
+    let mut places = meanings
+        .iter()
+        .map(|meaning| module.top_level_index(module.model.binding(meaning.0).node));
+    let first = places.next();
+    places.all(|place| Some(place) == first)
 }
 
 type Meaning = (BindingId, Option<QualifiedName>);

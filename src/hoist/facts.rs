@@ -4,17 +4,20 @@ use std::cell::RefCell;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+use rustpython_text_size::Ranged;
 
 use super::factory::{assigned_value, resolve};
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::{Reflection, finds_module_of};
 use super::shipping::takes_any_source;
-use crate::python::NodeId;
 use crate::python::constant::Value;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
+use crate::python::tokens::comments;
+use crate::python::{NodeId, flow};
 use crate::rule::{Registry, registry};
+use crate::text::TextSize;
 
 /// Callees that reach an attribute by a string.
 const BY_STRING: [&str; 9] = [
@@ -48,6 +51,8 @@ pub struct Facts<'a> {
     /// The names that a class body both binds and reads: a global of that name is read instead
     /// while the class has not bound it.
     class_body_names: FxHashSet<&'a str>,
+    /// Words in the text of annotations, type comments and `cast("…", x)`, with their places.
+    annotation_words: FxHashMap<&'a str, Vec<TextSize>>,
     /// Code that looks at names, classes, functions or annotations as data.
     pub reflection: Reflection,
     /// The arguments of calls of which the callee is not known.
@@ -83,6 +88,16 @@ impl<'a> Facts<'a> {
                 facts.class_body_names.insert(reference.name.as_str());
             }
         }
+        for range in comments(module.tokens, module.nodes.range(NodeId::MODULE)) {
+            let text = module.slice(range);
+            if text
+                .trim_start_matches('#')
+                .trim_start()
+                .starts_with("type:")
+            {
+                facts.annotation(range.start(), text);
+            }
+        }
         facts.reflection.enumerates_names |= defines_getattr(module);
         facts.takes_any_source = takes_any_source(module);
         facts.functions_are_self_contained = functions_are_self_contained(module);
@@ -97,6 +112,9 @@ impl<'a> Facts<'a> {
             }
             AnyNodeRef::ExprStringLiteral(text) => {
                 self.reflection.string(module, id, text.value.to_str());
+                if flow::is_annotation(module.nodes, id) || is_cast(module, id) {
+                    self.annotation(text.start(), text.value.to_str());
+                }
             }
             AnyNodeRef::ExprSubscript(subscript) => self.subscript(subscript),
             AnyNodeRef::ExprCall(call) => {
@@ -135,6 +153,12 @@ impl<'a> Facts<'a> {
         }
     }
 
+    fn annotation(&mut self, at: TextSize, text: &'a str) {
+        for word in text.split(is_boundary).filter(|word| !word.is_empty()) {
+            self.annotation_words.entry(word).or_default().push(at);
+        }
+    }
+
     fn attribute(&mut self, module: &Module<'a>, id: NodeId, attribute: &'a ast::ExprAttribute) {
         self.attributes
             .entry(attribute.attr.as_str())
@@ -163,7 +187,6 @@ impl<'a> Facts<'a> {
         if let Some("eval" | "exec" | "compile") = last_segment(&call.func)
             && let Some(Expr::StringLiteral(code)) = call.arguments.args.first()
         {
-            let is_boundary = |char: char| !char.is_alphanumeric() && char != '_';
             self.names_in_strings
                 .extend(code.value.to_str().split(is_boundary));
         }
@@ -174,16 +197,16 @@ impl<'a> Facts<'a> {
             callee,
             "getattr" | "hasattr" | "attrgetter" | "methodcaller"
         );
-        for text in call
-            .arguments
+        let mut texts = vec![];
+        call.arguments
             .args
             .iter()
-            .filter_map(Expr::as_string_literal_expr)
-        {
-            for segment in text.value.to_str().split('.') {
+            .for_each(|argument| texts_in(argument, &mut texts));
+        for text in texts {
+            for segment in text.split('.') {
                 self.attribute_strings.insert(segment);
             }
-            if !only_reads && let Some(last) = text.value.to_str().rsplit('.').next() {
+            if !only_reads && let Some(last) = text.rsplit('.').next() {
                 self.replaced_attributes.insert(last);
             }
         }
@@ -218,6 +241,19 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn is_named_in_string(&self, name: &str) -> bool {
         self.names_in_strings.contains(name) || self.reflection.names_read.contains(name)
+    }
+
+    /// Whether the text of an annotation in the code of `scope` spells the name.
+    #[must_use]
+    pub fn is_spelled_in_annotation(
+        &self,
+        module: &Module<'_>,
+        name: &str,
+        scope: ScopeId,
+    ) -> bool {
+        let range = module.nodes.range(module.model.scope(scope).node);
+        let places = self.annotation_words.get(name).into_iter().flatten();
+        places.into_iter().any(|place| range.contains(*place))
     }
 
     /// Whether a class body reads the name and may not have bound it yet.
@@ -288,4 +324,42 @@ fn defines_getattr(module: &Module<'_>) -> bool {
         .model
         .bindings_of(ScopeId::MODULE, "__getattr__")
         .is_empty()
+}
+
+/// Whether the string is the first argument of `typing.cast`.
+fn is_cast(module: &Module<'_>, string: NodeId) -> bool {
+    let arguments = module.parent(string).0;
+    match module.parent(arguments).1 {
+        AnyNodeRef::ExprCall(call) => last_segment(&call.func) == Some("cast"),
+        _ => false,
+    }
+}
+
+fn is_boundary(char: char) -> bool {
+    !char.is_alphanumeric() && char != '_'
+}
+
+/// The literal texts that a string is put together from: `__name__ + ".x"`, `f"{__name__}.x"`,
+/// `"%s.x" % __name__`, `"{}.x".format(__name__)`.
+fn texts_in<'a>(expr: &'a Expr, texts: &mut Vec<&'a str>) {
+    match expr {
+        Expr::StringLiteral(literal) => texts.push(literal.value.to_str()),
+        Expr::FString(literal) => {
+            for element in literal.value.elements() {
+                if let ast::InterpolatedStringElement::Literal(part) = element {
+                    texts.push(&part.value);
+                }
+            }
+        }
+        Expr::BinOp(operation) => {
+            texts_in(&operation.left, texts);
+            texts_in(&operation.right, texts);
+        }
+        Expr::Call(call) => {
+            if let Expr::Attribute(method) = call.func.as_ref() {
+                texts_in(&method.value, texts);
+            }
+        }
+        _ => {}
+    }
 }

@@ -265,6 +265,11 @@ impl<'m, 'a> Definer<'m, 'a> {
         if !plain {
             return None;
         }
+        // Where the factory is bound later, the call raises, and must go on raising.
+        let reads = &first.candidate.reads;
+        if !matches!(place::find(module, first_use, reads), Ok(Place::Before(_))) {
+            return None;
+        }
         let (uses, dropped) = (uses(members), dropped_bindings(members));
         let spelled = first.spelling(module);
         let found = self.existing.iter().find(|existing| {
@@ -304,7 +309,8 @@ fn first_use(module: &Module<'_>, members: &[&Eligible<'_, '_>]) -> Option<usize
 
 fn uses(members: &[&Eligible<'_, '_>]) -> Vec<NodeId> {
     let of = |member: &&Eligible<'_, '_>| match &member.candidate.shape {
-        Shape::Drop { uses, .. } => uses.clone(),
+        // The binding may stay after all, and the call then reads the name.
+        Shape::Drop { uses, .. } => [uses.as_slice(), &[member.site.call]].concat(),
         Shape::Replace => vec![member.site.call],
     };
     members.iter().flat_map(of).collect()
@@ -318,12 +324,18 @@ fn dropped_bindings(members: &[&Eligible<'_, '_>]) -> Vec<BindingId> {
     members.iter().filter_map(of).collect()
 }
 
-/// The sites whose binding goes: a module-level binding only when its name stays the same.
+/// The sites whose binding goes: one at module level, or that the text of an annotation spells, only
+/// when its name stays the same.
 fn dropped_sites(module: &Module<'_>, members: &[&Eligible<'_, '_>], name: &str) -> Vec<usize> {
     let goes = |member: &&&Eligible<'_, '_>| match &member.candidate.shape {
-        Shape::Drop { binding, .. } => {
-            let binding = module.model.binding(*binding);
-            binding.scope != ScopeId::MODULE || binding.name.as_str() == name
+        Shape::Drop {
+            binding,
+            target,
+            is_spelled,
+            ..
+        } => {
+            let at_module_level = module.model.binding(*binding).scope == ScopeId::MODULE;
+            target == name || !(at_module_level || *is_spelled)
         }
         Shape::Replace => false,
     };

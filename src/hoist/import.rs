@@ -102,7 +102,7 @@ fn local_import(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Lift, Skip
     let bound = module.model.binding(*binding);
     let import = promised(&bound.kind, &bound.name).ok_or(SkipReason::LocalImport)?;
     let package = import.module.split('.').next().unwrap_or_default();
-    if !LIFTABLE.contains(&package) || bound.name.starts_with("__") {
+    if !LIFTABLE.contains(&package) || is_private(module, site) {
         return Err(SkipReason::LocalImport);
     }
     if !flow::reachable_handlers(module.nodes, bound.node).is_empty() {
@@ -154,6 +154,14 @@ fn local_import(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Lift, Skip
         import: Some(import),
         bound: vec![],
     })
+}
+
+/// Whether the name at the root of the callee would be mangled in a class.
+fn is_private(module: &Module<'_>, site: &Site<'_>) -> bool {
+    match module.nodes.get(site.factory.root) {
+        AnyNodeRef::ExprName(name) => name.id.starts_with("__"),
+        _ => true,
+    }
 }
 
 fn promised(kind: &BindingKind, bound: &str) -> Option<PromisedImport> {

@@ -33,8 +33,9 @@ pub struct Group {
 /// The edits that put `imports` (whole statements) into the module's import block and each group
 /// at its place. Groups that come out at one place keep their order and follow the imports.
 ///
-/// The import block is the docstring and the imports at the top of the module; without them
-/// imports go below the header comments.
+/// The import block is the docstring and the imports at the top of the module; imports go below the
+/// last one of the standard library there, else to its end, and without them below the header
+/// comments.
 ///
 /// # Errors
 /// When a place is no top-level statement, or shares its line and comments would have to go there.
@@ -134,9 +135,29 @@ fn import_spot(layout: &Layout<'_>) -> Option<Spot> {
         matches!(statement, Stmt::Import(_) | Stmt::ImportFrom(_))
             || (*index == 0 && is_string(statement))
     };
-    match body.iter().enumerate().take_while(is_header).last() {
+    let header = || body.iter().enumerate().take_while(is_header);
+    let of_library = header().filter(|(_, statement)| imports_library(statement));
+    match of_library.last().or(header().last()) {
         Some((index, _)) => spot_after(layout, index),
         None => spot_before(layout, 0),
+    }
+}
+
+/// The public modules of the standard library of CPython 3.10 to 3.13 (`sys.stdlib_module_names`).
+const LIBRARY: &str = include_str!("stdlib.txt");
+
+/// Whether the statement imports from the standard library alone.
+fn imports_library(statement: &Stmt) -> bool {
+    let in_library = |name: &str| {
+        let package = name.split('.').next();
+        LIBRARY.lines().any(|module| Some(module) == package)
+    };
+    match statement {
+        Stmt::Import(import) => import.names.iter().all(|alias| in_library(&alias.name)),
+        Stmt::ImportFrom(import) => {
+            import.level == 0 && import.module.as_deref().is_some_and(in_library)
+        }
+        _ => false,
     }
 }
 

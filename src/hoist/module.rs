@@ -1,7 +1,7 @@
 //! One parsed module as the hoist room sees it.
 
 use rustpython_ast::token::Tokens;
-use rustpython_ast::{self as ast, AnyNodeRef, Expr};
+use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 
 use super::layout::Layout;
 use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId};
@@ -28,6 +28,22 @@ impl<'a> Module<'a> {
     #[must_use]
     pub fn slice(&self, range: TextRange) -> &'a str {
         slice(self.text, range)
+    }
+
+    /// Whether annotations are kept as text and not evaluated (PEP 563).
+    #[must_use]
+    pub fn postpones_annotations(&self) -> bool {
+        let mut imports = self
+            .nodes
+            .module()
+            .body
+            .iter()
+            .filter_map(Stmt::as_import_from_stmt);
+        imports.any(|import| {
+            let mut names = import.names.iter();
+            import.module.as_deref() == Some("__future__")
+                && names.any(|alias| alias.name.as_str() == "annotations")
+        })
     }
 
     /// What the `Name` node refers to; unresolved when it is no reference.

@@ -86,8 +86,10 @@ impl Reflection {
     pub fn name(&mut self, module: &Module<'_>, id: NodeId, name: &ast::ExprName) {
         self.reads_annotations |= ANNOTATION_READERS.contains(&name.id.as_str())
             || (name.id.as_str() == "fields" && imports_name(module, id, "dataclasses.fields"));
-        if name.id.as_str() == "__name__" {
-            self.enumerates_names |= finds_own_module(module, id);
+        if name.id.as_str() == "__name__"
+            && let Some(own) = own_module(module, id)
+        {
+            self.module_object(module, own);
         }
         let is_callee = matches!(module.parent(id).1, AnyNodeRef::ExprCall(_));
         if is_callee || module.bindings_at(id).is_some() || flow::is_annotation(module.nodes, id) {
@@ -120,7 +122,14 @@ impl Reflection {
                 self.enumerates_names |= scope == ScopeId::MODULE;
             }
             "vars" => self.reads_any_attribute = true,
-            "eval" | "exec" => self.observing_scopes.push(scope),
+            "eval" | "exec" => {
+                self.observing_scopes.push(scope);
+                // Code that is not seen here writes names of the module.
+                self.enumerates_names |= builtin == "exec"
+                    && scope == ScopeId::MODULE
+                    && call.arguments.len() == 1
+                    && !first.is_some_and(Expr::is_string_literal_expr);
+            }
             "type" if call.arguments.args.len() == 1 => {
                 let operand = first.map(|value| module.nodes.id(value));
                 self.class_reads.push(ClassRead {
@@ -151,7 +160,17 @@ impl Reflection {
             Some(name) => {
                 self.names_read.insert(name.to_owned());
             }
-            None => self.enumerates_names = true,
+            None => self.enumerates_names |= !lists_nothing(module, id),
+        }
+    }
+
+    /// Takes note of an expression that gives the module itself.
+    fn module_object(&mut self, module: &Module<'_>, id: NodeId) {
+        match attribute_read(module, id) {
+            Some(name) if name != "__dict__" => {
+                self.names_read.insert(name.to_owned());
+            }
+            _ => self.enumerates_names = true,
         }
     }
 
@@ -285,22 +304,65 @@ fn name_read<'a>(module: &Module<'a>, namespace: NodeId) -> Option<&'a str> {
     Some(key?.as_string_literal_expr()?.value.to_str())
 }
 
-/// Whether `__name__` is used to find the module itself: `sys.modules[__name__]`,
-/// `import_module(__name__)` and the like.
-fn finds_own_module(module: &Module<'_>, name: NodeId) -> bool {
-    let (parent, parent_node) = module.parent(name);
+/// Whether the dictionary is only compared by identity, or becomes the globals of a function.
+fn lists_nothing(module: &Module<'_>, namespace: NodeId) -> bool {
+    let (parent, parent_node) = module.parent(namespace);
     match parent_node {
-        AnyNodeRef::ExprSubscript(_) => true,
+        AnyNodeRef::ExprCompare(compare) => {
+            let mut operators = compare.ops.iter();
+            operators.all(|operator| matches!(operator, CmpOp::Is | CmpOp::IsNot))
+        }
         AnyNodeRef::Arguments(_) => match module.parent(parent).1 {
-            AnyNodeRef::ExprCall(call) => last_segment(&call.func).is_some_and(|callee| {
-                matches!(
-                    callee,
-                    "get" | "import_module" | "__import__" | "getmodule" | "pop"
-                )
-            }),
+            AnyNodeRef::ExprCall(call) => last_segment(&call.func) == Some("FunctionType"),
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// The one attribute that `x.name`, `getattr(x, "name")` or `hasattr(x, "name")` reads.
+fn attribute_read<'a>(module: &Module<'a>, object: NodeId) -> Option<&'a str> {
+    let (parent, parent_node) = module.parent(object);
+    match parent_node {
+        AnyNodeRef::ExprAttribute(attribute) => {
+            attribute.ctx.is_load().then_some(attribute.attr.as_str())
+        }
+        AnyNodeRef::Arguments(_) => {
+            let call = match module.parent(parent).1 {
+                AnyNodeRef::ExprCall(call) => call,
+                _ => return None,
+            };
+            let [value, name, ..] = call.arguments.args.as_ref() else {
+                return None;
+            };
+            let reads = matches!(module.builtin(&call.func), Some("getattr" | "hasattr"))
+                && module.nodes.id(value) == object;
+            let name = name.as_string_literal_expr().filter(|_| reads)?;
+            Some(name.value.to_str())
+        }
+        _ => None,
+    }
+}
+
+/// The expression that finds the module itself by the name at `name`: `sys.modules[__name__]`,
+/// `import_module(__name__)` and the like.
+fn own_module(module: &Module<'_>, name: NodeId) -> Option<NodeId> {
+    let (parent, parent_node) = module.parent(name);
+    match parent_node {
+        AnyNodeRef::ExprSubscript(_) => Some(parent),
+        AnyNodeRef::Arguments(_) => match module.parent(parent) {
+            (id, AnyNodeRef::ExprCall(call)) => {
+                let finds = last_segment(&call.func).is_some_and(|callee| {
+                    matches!(
+                        callee,
+                        "get" | "import_module" | "__import__" | "getmodule" | "pop"
+                    )
+                });
+                finds.then_some(id)
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! The factory calls that run per call, and which of them are worth saying.
 
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
+use rustpython_text_size::Ranged;
 
 use super::constants::CallNames;
 use super::factory::{self, FactoryUse};
@@ -10,7 +11,7 @@ use super::module::Module;
 use super::usage::{self, Use};
 use crate::python::dotted::last_segment;
 use crate::python::flow::PerCall;
-use crate::python::semantic::ReferenceContext;
+use crate::python::semantic::{ReferenceContext, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::{Code, Judgement, Registry, Role, Rule, Verdict, judge};
 
@@ -67,7 +68,10 @@ fn site<'a>(
     let Inquiry { module, facts, .. } = *inquiry;
     let factory = factory::resolve(module, &expr.func, &rule.factory)?;
     let when = when(module, flow::per_call(module.nodes, call)?);
-    if flow::under_type_checking(module.nodes, call) || is_lazy(module, call) {
+    if flow::under_type_checking(module.nodes, call)
+        || is_never_evaluated(module, call)
+        || is_lazy(module, call)
+    {
         return None;
     }
     let names = CallNames {
@@ -87,6 +91,18 @@ fn site<'a>(
         when,
     };
     is_worth_saying(module, &site).then_some(site)
+}
+
+/// Whether the call stands in an annotation that is not evaluated: of a variable in a function
+/// (Language Reference, 7.2.2 "Annotated assignment statements"), or of any under PEP 563.
+fn is_never_evaluated(module: &Module<'_>, call: NodeId) -> bool {
+    if !flow::is_annotation(module.nodes, call) {
+        return false;
+    }
+    let statement = module.nodes.statement(call);
+    let of_variable = module.nodes.get(statement).is_stmt_ann_assign();
+    let scope = module.model.scope(module.model.scope_of(statement));
+    (of_variable && scope.kind == ScopeKind::Function) || module.postpones_annotations()
 }
 
 fn is_worth_saying(module: &Module<'_>, site: &Site<'_>) -> bool {
@@ -118,7 +134,13 @@ fn when(module: &Module<'_>, per_call: PerCall) -> String {
 fn is_thrown_away(module: &Module<'_>, call: NodeId) -> bool {
     match usage::classify(module, call) {
         Use::Called => true,
-        Use::Harmless => matches!(module.parent(call).1, AnyNodeRef::ExprAttribute(_)),
+        Use::Harmless => match module.parent(call) {
+            // `map(namedtuple(…)._make, rows)` makes many records of the one class.
+            (id, AnyNodeRef::ExprAttribute(_)) => {
+                matches!(module.parent(id).1, AnyNodeRef::ExprCall(_))
+            }
+            _ => false,
+        },
         Use::BoundTo(name) => {
             is_used_once(module, call, name) || is_made_by_accessor(module, call, Some(name))
         }
@@ -197,7 +219,7 @@ fn is_made_by_accessor(module: &Module<'_>, call: NodeId, name: Option<NodeId>) 
 
 /// Whether the call stands behind a guard that lets it run once: `if X is None`, `if not
 /// hasattr(…)`, after `if X is not None: return X`, in a function without parameters that is
-/// cached, or in the handler of a missed look-up.
+/// cached, or in the handler of a look-up that missed.
 fn is_lazy(module: &Module<'_>, call: NodeId) -> bool {
     let target = stored_target(module, call);
     let mut inner = call;
@@ -205,6 +227,11 @@ fn is_lazy(module: &Module<'_>, call: NodeId) -> bool {
         match module.nodes.get(id) {
             AnyNodeRef::StmtIf(branch)
                 if in_suite(module, &branch.body, inner) && is_miss(&branch.test, target) =>
+            {
+                return true;
+            }
+            AnyNodeRef::ExceptHandlerExceptHandler(handler)
+                if catches_miss(handler) && is_looked_up(module, id, call) =>
             {
                 return true;
             }
@@ -218,6 +245,36 @@ fn is_lazy(module: &Module<'_>, call: NodeId) -> bool {
         inner = id;
     }
     false
+}
+
+/// `except AttributeError` and `except KeyError`, which a look-up that misses raises.
+fn catches_miss(handler: &ast::ExceptHandlerExceptHandler) -> bool {
+    let caught = handler.type_.as_deref();
+    matches!(
+        caught.and_then(last_segment),
+        Some("AttributeError" | "KeyError" | "LookupError")
+    )
+}
+
+/// Whether the `try` of the handler reads the attribute or item that the class is stored to.
+fn is_looked_up(module: &Module<'_>, handler: NodeId, call: NodeId) -> bool {
+    let AnyNodeRef::StmtTry(attempt) = module.parent(handler).1 else {
+        return false;
+    };
+    let AnyNodeRef::StmtAssign(assign) = module.parent(call).1 else {
+        return false;
+    };
+    let kept = assign
+        .targets
+        .iter()
+        .filter(|target| target.is_attribute_expr() || target.is_subscript_expr());
+    let kept: Vec<_> = kept.map(|target| module.slice(target.range())).collect();
+    let read = attempt.body.iter().flat_map(|statement| {
+        let nodes = module.nodes.subtree(module.nodes.id(statement));
+        nodes.filter_map(|id| module.nodes.get(id).as_expr_ref())
+    });
+    read.into_iter()
+        .any(|expr| kept.contains(&module.slice(expr.range())))
 }
 
 /// The expression that the class is assigned to.

@@ -23,7 +23,7 @@ const HARMLESS_ATTRIBUTES: [&str; 10] = [
 ];
 
 /// Builtins that read the class and keep nothing, whatever argument it is.
-const HARMLESS_READERS: [&str; 6] = ["print", "len", "repr", "str", "bool", "hasattr"];
+const HARMLESS_READERS: [&str; 7] = ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
 
 /// Methods that change a dictionary.
 const DICTIONARY_WRITERS: [&str; 7] = [
@@ -273,7 +273,7 @@ fn choice(module: &Module<'_>, several: NodeId) -> Use {
     }
 }
 
-/// An element of a tuple that is unpacked on the spot into as many plain names.
+/// An element of a tuple that is unpacked on the spot into as many names and attributes.
 fn tuple_element(module: &Module<'_>, node: NodeId, tuple: NodeId) -> Use {
     let AnyNodeRef::ExprTuple(values) = module.nodes.get(tuple) else {
         return Use::Stored;
@@ -287,7 +287,8 @@ fn tuple_element(module: &Module<'_>, node: NodeId, tuple: NodeId) -> Use {
     ) else {
         return Use::Stored;
     };
-    let plain = targets.elts.iter().all(Expr::is_name_expr)
+    let mut all = targets.elts.iter();
+    let plain = all.all(|target| target.is_name_expr() || target.is_attribute_expr())
         && !values.elts.iter().any(Expr::is_starred_expr);
     if !plain || targets.elts.len() != values.elts.len() {
         return Use::Stored;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use unicode_normalization::UnicodeNormalization;
+
 use crate::python::constant::Value;
 
 /// The keywords of every CPython from 3.8 to 3.13 (`Lib/keyword.py`); soft keywords are names.
@@ -89,7 +91,8 @@ pub(super) fn check_fields(fields: &[String]) -> Result<(), String> {
         if name.starts_with('_') {
             return Err(format!("the field {name:?} starts with an underscore"));
         }
-        if !seen.insert(name) {
+        // The fields are parameters of a generated function, where Python compares them in this form.
+        if !seen.insert(name.nfkc().collect::<String>()) {
             return Err(format!("the field {name:?} is given twice"));
         }
     }

@@ -32,7 +32,7 @@ const HARMLESS_ATTRIBUTES: [&str; 11] = [
 ];
 
 /// Builtins that look at a class without keeping or comparing it.
-const HARMLESS_BUILTINS: [&str; 6] = ["print", "len", "repr", "str", "bool", "hasattr"];
+const HARMLESS_BUILTINS: [&str; 7] = ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
 
 /// Follows every load of each definition, through the names and attributes that keep it.
 ///

@@ -8,6 +8,7 @@ use super::dropped::dropped_bindings;
 use super::evidence::{Evidence, Side};
 use super::observers::fail;
 use crate::python::NodeId;
+use crate::python::dotted::last_segment;
 use crate::python::semantic::{Resolution, ScopeId, ScopeKind};
 use crate::text::TextSize;
 
@@ -93,7 +94,7 @@ pub(super) fn new_names(evidence: &Evidence<'_>) -> Verdict {
     for id in side.nodes.ids() {
         let lists = match side.nodes.get(id) {
             AnyNodeRef::ExprCall(call) => lists_the_module(side, id, call, &new),
-            AnyNodeRef::ExprSubscript(subscript) => exposes_the_module(side, id, subscript),
+            AnyNodeRef::ExprSubscript(subscript) => exposes_the_module(side, id, subscript, &new),
             _ => false,
         };
         if lists {
@@ -106,7 +107,7 @@ pub(super) fn new_names(evidence: &Evidence<'_>) -> Verdict {
 
 fn lists_the_module(side: &Side<'_>, id: NodeId, call: &ExprCall, new: &FxHashSet<&str>) -> bool {
     match builtin(side, call) {
-        Some("globals") => !reads_another_name(side, id, new),
+        Some("globals") => !reads_another_name(side, id, new) && !lists_nothing(side, id),
         Some("vars" | "dir" | "locals") => {
             let mut scopes = side.model.enclosing_scopes(side.model.scope_of(id));
             let outer =
@@ -139,8 +140,36 @@ fn reads_another_name(side: &Side<'_>, call: NodeId, new: &FxHashSet<&str>) -> b
     name.is_some_and(|name| !new.contains(name.value.to_str()))
 }
 
+/// Whether the dictionary is compared by identity, or becomes the globals of a function.
+fn lists_nothing(side: &Side<'_>, namespace: NodeId) -> bool {
+    let mut around = side.nodes.ancestors(namespace).map(|id| side.nodes.get(id));
+    match (around.next(), around.next()) {
+        (Some(AnyNodeRef::ExprCompare(compare)), _) => {
+            let mut operators = compare.ops.iter();
+            operators.all(|operator| matches!(operator, CmpOp::Is | CmpOp::IsNot))
+        }
+        (Some(AnyNodeRef::Arguments(_)), Some(AnyNodeRef::ExprCall(call))) => {
+            last_segment(&call.func) == Some("FunctionType")
+        }
+        _ => false,
+    }
+}
+
+/// Whether the call is `getattr` or `hasattr` with the name of another attribute than a new one.
+fn asks_for_another(side: &Side<'_>, call: &ExprCall, new: &FxHashSet<&str>) -> bool {
+    let name = call.arguments.args.get(1);
+    let name = name.and_then(Expr::as_string_literal_expr);
+    matches!(builtin(side, call), Some("getattr" | "hasattr"))
+        && name.is_some_and(|name| !new.contains(name.value.to_str()))
+}
+
 /// Whether the subscript is `….modules[__name__]`, handed to a call or asked for its `__dict__`.
-fn exposes_the_module(side: &Side<'_>, id: NodeId, subscript: &ExprSubscript) -> bool {
+fn exposes_the_module(
+    side: &Side<'_>,
+    id: NodeId,
+    subscript: &ExprSubscript,
+    new: &FxHashSet<&str>,
+) -> bool {
     let own = subscript
         .slice
         .as_name_expr()
@@ -150,10 +179,13 @@ fn exposes_the_module(side: &Side<'_>, id: NodeId, subscript: &ExprSubscript) ->
         Expr::Name(name) => name.id == "modules",
         _ => false,
     };
-    let parent = side.nodes.parent(id).map(|parent| side.nodes.get(parent));
+    let mut around = side.nodes.ancestors(id).map(|outer| side.nodes.get(outer));
     own && modules
-        && match parent {
-            Some(AnyNodeRef::Arguments(_)) => true,
+        && match around.next() {
+            Some(AnyNodeRef::Arguments(_)) => match around.next() {
+                Some(AnyNodeRef::ExprCall(call)) => !asks_for_another(side, call, new),
+                _ => true,
+            },
             Some(AnyNodeRef::ExprAttribute(attribute)) => attribute.attr.as_str() == "__dict__",
             _ => false,
         }

@@ -1,6 +1,6 @@
 //! The blank lines between two top-level statements, where new lines go.
 
-use rustpython_ast::{Expr, Stmt, StmtFunctionDef};
+use rustpython_ast::{ExceptHandler, Expr, Stmt, StmtFunctionDef};
 use rustpython_text_size::Ranged;
 
 use super::Layout;
@@ -51,7 +51,7 @@ impl Gap {
         let before = if own_comment || (index == 0 && first > 0) {
             Neighbour::Comment
         } else {
-            kind(body, index.checked_sub(1))
+            kind_above(body, index.checked_sub(1))
         };
         Some(Self {
             first,
@@ -83,7 +83,7 @@ impl Gap {
         Some(Self {
             first,
             blanks,
-            before: kind(body, Some(index)),
+            before: kind_above(body, Some(index)),
             after,
         })
     }
@@ -116,6 +116,36 @@ fn kind(body: &[Stmt], index: Option<usize>) -> Neighbour {
         Some(statement) if index == Some(0) && is_string(statement) => Neighbour::Docstring,
         Some(_) => Neighbour::Other,
     }
+}
+
+/// What the statement is to what stands below it: a block that ends in a function or class counts
+/// as one.
+fn kind_above(body: &[Stmt], index: Option<usize>) -> Neighbour {
+    match index.and_then(|index| body.get(index)) {
+        Some(statement) if ends_in_definition(statement) => Neighbour::Definition,
+        _ => kind(body, index),
+    }
+}
+
+fn ends_in_definition(statement: &Stmt) -> bool {
+    let body = match statement {
+        Stmt::FunctionDef(_) | Stmt::ClassDef(_) => return true,
+        Stmt::If(branch) => branch
+            .elif_else_clauses
+            .last()
+            .map_or(&branch.body, |clause| &clause.body),
+        Stmt::With(with) => &with.body,
+        Stmt::For(each) if each.orelse.is_empty() => &each.body,
+        Stmt::While(each) if each.orelse.is_empty() => &each.body,
+        Stmt::Try(attempt) => match attempt.handlers.last() {
+            _ if !attempt.finalbody.is_empty() => &attempt.finalbody,
+            _ if !attempt.orelse.is_empty() => &attempt.orelse,
+            Some(ExceptHandler::ExceptHandler(handler)) => &handler.body,
+            None => &attempt.body,
+        },
+        _ => return false,
+    };
+    body.last().is_some_and(ends_in_definition)
 }
 
 /// The first line below the logical line before the statement, and below the file's header.
