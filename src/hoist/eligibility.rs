@@ -6,6 +6,7 @@ use super::constants::{CallNames, Role, names_in};
 use super::escape::{Escape, Tracker};
 use super::factory;
 use super::gates::behind_version_test;
+use super::handlers;
 use super::import::{self, Lift};
 use super::inquiry::Inquiry;
 use super::instances;
@@ -156,7 +157,8 @@ impl<'a> Inquiry<'_, 'a> {
         if let AnyNodeRef::StmtExpr(_) = module.parent(site.call).1 {
             return Err(SkipReason::ClassUnused);
         }
-        if self.may_raise(site) && self.reaches_handler(site) {
+        let raised = self.raised(site);
+        if !raised.is_empty() && self.reaches_handler(site, &raised) {
             return Err(SkipReason::InsideTry);
         }
         if has_newer_parameter(site) && behind_version_test(module, site.call) {
@@ -165,17 +167,23 @@ impl<'a> Inquiry<'_, 'a> {
         Ok(())
     }
 
-    /// A validated call with literal arguments cannot raise; `defaults`, `module` and `rename` are
-    /// errors on old Pythons, and a name may be missing.
-    fn may_raise(&self, site: &Site<'a>) -> bool {
+    /// What the call can raise. A validated one with literal arguments raises nothing; `defaults`,
+    /// `module` and `rename` are errors on old Pythons, and a name may be missing.
+    fn raised(&self, site: &Site<'a>) -> Vec<&'static str> {
         let id = self.module.nodes.id(&site.expr.arguments);
-        has_newer_parameter(site) || names_in(self.module, id).next().is_some()
+        let mut raised = vec![];
+        if has_newer_parameter(site) {
+            raised.push("TypeError");
+        }
+        if names_in(self.module, id).next().is_some() {
+            raised.extend(["NameError", "UnboundLocalError"]);
+        }
+        raised
     }
 
-    fn reaches_handler(&self, site: &Site<'a>) -> bool {
-        let nodes = self.module.nodes;
-        !flow::reachable_handlers(nodes, site.call).is_empty()
-            || flow::expected_to_raise(nodes, site.call)
+    fn reaches_handler(&self, site: &Site<'a>, raised: &[&str]) -> bool {
+        handlers::reaches(self.module, site.call, raised)
+            || flow::expected_to_raise(self.module.nodes, site.call)
     }
 
     /// What the names in the arguments become at module level.

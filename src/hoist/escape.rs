@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::decorators;
-use super::factory::assigned_value;
+use super::factory::always_binds;
 use super::facts::Facts;
 use super::method::{is_decorated, is_own_attribute};
 use super::module::Module;
@@ -20,6 +20,10 @@ pub struct Escape {
     called: bool,
     /// Whether a plain attribute of it is written, as of a bag of values.
     is_bag: bool,
+    /// Whether it is stored on an attribute, where code outside finds it.
+    is_kept: bool,
+    /// Whether the module reads an attribute of it.
+    is_read: bool,
     /// The functions and lambdas that return or yield it.
     pub returned_from: Vec<NodeId>,
     /// The calls that make instances of it: the `Call` nodes.
@@ -32,6 +36,10 @@ impl Escape {
     /// Why sharing the class could be noticed; `None` when it cannot, returning it apart.
     #[must_use]
     pub fn refusal(&self) -> Option<SkipReason> {
+        // An attribute that the module itself never uses as a class is there for the callers.
+        if self.is_kept && !self.called && !self.is_read && !self.written {
+            return Some(self.refusal.unwrap_or(SkipReason::ClassAsNamespace));
+        }
         match (self.written, self.is_bag && !self.called) {
             (true, false) => Some(SkipReason::ClassWritten),
             (true, true) => Some(SkipReason::ClassAsNamespace),
@@ -115,6 +123,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
         let (parent, parent_node) = self.module.parent(node);
         let maker = match parent_node {
             AnyNodeRef::ExprAttribute(attribute) => {
+                self.escape.is_read = true;
                 matches!(attribute.attr.as_str(), "_make" | "_replace").then_some(parent)
             }
             AnyNodeRef::Arguments(_) => self.module.nodes.parent(parent),
@@ -161,7 +170,10 @@ impl<'m, 'a> Tracker<'m, 'a> {
             return;
         };
         let binding = self.module.model.binding(binding);
-        if binding.scope == ScopeId::MODULE && binding.bound_in != ScopeId::MODULE {
+        let bound_in = self.module.model.scope(binding.bound_in).kind;
+        if binding.scope == ScopeId::MODULE
+            && !matches!(bound_in, ScopeKind::Module | ScopeKind::Comprehension)
+        {
             self.escape.refuse(SkipReason::GlobalDeclared);
         }
         if !self.names.insert(node) {
@@ -220,6 +232,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
 
     /// Follows every use of the class through the attribute `name`, whatever object it is read from.
     fn attribute_name(&mut self, name: &str) {
+        self.escape.is_kept = true;
         if !self.attributes.insert(name.to_owned()) {
             return;
         }
@@ -338,19 +351,15 @@ impl<'m, 'a> Tracker<'m, 'a> {
     }
 }
 
-/// The first statement after the binding `node` in its suite that binds the name again by a plain
-/// assignment: loads in later statements of the suite cannot see what `node` bound.
+/// The first statement after the binding `node` in its suite that binds the name again on every way
+/// through it: loads in later statements of the suite cannot see what `node` bound.
 fn rebinding_after(module: &Module<'_>, node: NodeId) -> Option<NodeId> {
     let nodes = module.nodes;
     let binding = module.model.binding(module.model.binding_at(node)?);
     let statement = nodes.statement(node);
     let bindings = module.model.bindings_of(binding.scope, &binding.name);
-    bindings
-        .iter()
-        .filter(|id| assigned_value(module, **id).is_some())
-        .map(|id| nodes.statement(module.model.binding(*id).node))
-        .find(|other| {
-            nodes.parent(*other) == nodes.parent(statement)
-                && flow::dominates(nodes, statement, *other)
-        })
+    let (suite, at) = flow::suite_of(nodes, statement)?;
+    let mut later = suite.iter().skip(at + 1);
+    let again = later.find(|other| always_binds(module, other, bindings))?;
+    Some(nodes.id(again))
 }

@@ -241,13 +241,14 @@ pub fn assigned_value<'a>(module: &Module<'a>, binding: BindingId) -> Option<&'a
     (assign.targets.len() == 1).then_some(assign.value.as_ref())
 }
 
-/// Whether running `statement` to its end always binds `name` at module level.
+/// Whether running `statement` to its end always makes one of `bindings` in its own scope.
 #[must_use]
 pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId]) -> bool {
     let binds_all = |body: &[Stmt]| {
         body.iter()
             .any(|inner| always_binds(module, inner, bindings))
     };
+    let leaves = |body: &[Stmt]| body.last().is_some_and(flow::ends_program);
     match statement {
         Stmt::If(branch) => {
             let has_else = branch
@@ -259,16 +260,17 @@ pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId
                 && branch
                     .elif_else_clauses
                     .iter()
-                    .all(|clause| binds_all(&clause.body) || ends_in_raise(&clause.body))
+                    .all(|clause| binds_all(&clause.body) || leaves(&clause.body))
         }
         Stmt::Try(block) => {
             let handlers = block.handlers.iter().all(|handler| {
                 let ExceptHandler::ExceptHandler(handler) = handler;
-                binds_all(&handler.body) || ends_in_raise(&handler.body)
+                binds_all(&handler.body) || leaves(&handler.body)
             });
             binds_all(&block.finalbody)
                 || (handlers && (binds_all(&block.body) || binds_all(&block.orelse)))
         }
+        Stmt::AnnAssign(assign) if assign.value.is_none() => false,
         Stmt::Assign(_)
         | Stmt::AnnAssign(_)
         | Stmt::Import(_)
@@ -278,15 +280,13 @@ pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId
             let id = module.nodes.id(statement);
             bindings.iter().any(|binding| {
                 let bound: &Binding = module.model.binding(*binding);
-                bound.bound_in == ScopeId::MODULE && module.nodes.statement(bound.node) == id
+                bound.kind != BindingKind::NamedExpression
+                    && bound.bound_in == module.model.scope_of(id)
+                    && module.nodes.statement(bound.node) == id
             })
         }
         _ => false,
     }
-}
-
-fn ends_in_raise(body: &[Stmt]) -> bool {
-    body.last().is_some_and(Stmt::is_raise_stmt)
 }
 
 /// Whether every binding is made only for type checkers.

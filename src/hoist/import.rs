@@ -4,6 +4,7 @@ use rustpython_ast::{AnyNodeRef, ExprName, Stmt};
 
 use super::factory::{self, FactoryUse};
 use super::facts::Facts;
+use super::handlers;
 use super::inquiry::Inquiry;
 use super::module::Module;
 use super::name::Surroundings;
@@ -105,7 +106,7 @@ fn local_import(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Lift, Skip
     if !LIFTABLE.contains(&package) || is_private(module, site) {
         return Err(SkipReason::LocalImport);
     }
-    if !flow::reachable_handlers(module.nodes, bound.node).is_empty() {
+    if handlers::reaches(module, bound.node, &["ImportError", "ModuleNotFoundError"]) {
         return Err(SkipReason::InsideTry);
     }
     // Where the import may not have run, the call raises; at module level it would not.

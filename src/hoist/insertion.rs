@@ -33,9 +33,9 @@ pub struct Group {
 /// The edits that put `imports` (whole statements) into the module's import block and each group
 /// at its place. Groups that come out at one place keep their order and follow the imports.
 ///
-/// The import block is the docstring and the imports at the top of the module; imports go below the
-/// last one of the standard library there, else to its end, and without them below the header
-/// comments.
+/// Imports go below the last one of the standard library in the import block at the top of the
+/// module, else to the block's end. Where the block has but `__future__` imports, those further down
+/// count, above the first group; without any, imports go below docstring and header comments.
 ///
 /// # Errors
 /// When a place is no top-level statement, or shares its line and comments would have to go there.
@@ -45,7 +45,7 @@ pub fn insertions(
     groups: &[Group],
 ) -> Result<Vec<Edit>, NotEditable> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
-    if let (false, Some(spot)) = (imports.is_empty(), import_spot(layout)) {
+    if let (false, Some(spot)) = (imports.is_empty(), import_spot(layout, groups)) {
         blocks.push(Block {
             spot,
             imports,
@@ -129,18 +129,51 @@ fn spot_after(layout: &Layout<'_>, index: usize) -> Option<Spot> {
 }
 
 /// Where imports go; `None` for a module without statements.
-fn import_spot(layout: &Layout<'_>) -> Option<Spot> {
+fn import_spot(layout: &Layout<'_>, groups: &[Group]) -> Option<Spot> {
     let body = &layout.nodes().module().body;
     let is_header = |(index, statement): &(usize, &Stmt)| {
-        matches!(statement, Stmt::Import(_) | Stmt::ImportFrom(_))
-            || (*index == 0 && is_string(statement))
+        is_import(statement) || (*index == 0 && is_string(statement))
     };
-    let header = || body.iter().enumerate().take_while(is_header);
-    let of_library = header().filter(|(_, statement)| imports_library(statement));
-    match of_library.last().or(header().last()) {
-        Some((index, _)) => spot_after(layout, index),
+    let header: Vec<_> = body.iter().enumerate().take_while(is_header).collect();
+    let first_group = groups.iter().map(|group| {
+        let (Place::Before(id) | Place::After(id)) = group.place;
+        layout.range(id).start()
+    });
+    let end = first_group.min().unwrap_or(layout.end());
+    let above = body.iter().enumerate();
+    let above: Vec<_> = above
+        .take_while(|(_, statement)| statement.start() < end)
+        .collect();
+    let chosen = last(&header, imports_library)
+        .or_else(|| last(&header, imports_other))
+        .or_else(|| last(&above, imports_library))
+        .or_else(|| last(&above, imports_other))
+        .or(header.last().map(|(index, _)| *index));
+    match chosen {
+        Some(index) => spot_after(layout, index),
         None => spot_before(layout, 0),
     }
+}
+
+/// The index of the last statement that `holds`.
+fn last(statements: &[(usize, &Stmt)], holds: fn(&Stmt) -> bool) -> Option<usize> {
+    let found = statements
+        .iter()
+        .rev()
+        .find(|(_, statement)| holds(statement));
+    found.map(|(index, _)| *index)
+}
+
+fn is_import(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Import(_) | Stmt::ImportFrom(_))
+}
+
+/// Whether the statement imports something that is no `__future__` feature.
+fn imports_other(statement: &Stmt) -> bool {
+    let future = statement
+        .as_import_from_stmt()
+        .and_then(|import| import.module.as_deref());
+    is_import(statement) && future != Some("__future__")
 }
 
 /// The public modules of the standard library of CPython 3.10 to 3.13 (`sys.stdlib_module_names`).

@@ -12,6 +12,7 @@ pub mod factory;
 pub mod facts;
 pub mod gates;
 pub mod group;
+pub mod handlers;
 pub mod import;
 pub mod inquiry;
 pub mod insertion;

@@ -149,7 +149,8 @@ fn is_thrown_away(module: &Module<'_>, call: NodeId) -> bool {
     }
 }
 
-/// Whether the name is bound once and loaded once, by a call that no further loop repeats.
+/// Whether the name is bound once and makes one record, by a call that no further loop repeats; its
+/// `_fields` may be read for that.
 fn is_used_once(module: &Module<'_>, call: NodeId, name: NodeId) -> bool {
     let Some(binding) = module
         .model
@@ -160,19 +161,42 @@ fn is_used_once(module: &Module<'_>, call: NodeId, name: NodeId) -> bool {
     };
     let bindings = module.model.bindings_of(binding.scope, &binding.name);
     let references = module.model.references_to(binding.scope, &binding.name);
-    let ([_], [only]) = (bindings, references) else {
+    let loads = references.iter().map(|id| module.model.reference(*id));
+    let making: Vec<_> = loads
+        .filter(|load| !reads_fields(module, load.node))
+        .collect();
+    let ([_], [only]) = (bindings, making.as_slice()) else {
         return false;
     };
-    let reference = module.model.reference(*only);
     let statement = module.nodes.statement(call);
     let suite = module.nodes.parent(statement);
-    reference.context == ReferenceContext::Load
-        && usage::classify(module, reference.node) == Use::Called
+    only.context == ReferenceContext::Load
+        && makes_one(module, only.node)
         && !module
             .nodes
-            .ancestors(reference.node)
+            .ancestors(only.node)
             .take_while(|id| Some(*id) != suite)
             .any(|id| may_repeat(module.nodes.get(id)))
+}
+
+fn reads_fields(module: &Module<'_>, class: NodeId) -> bool {
+    match module.parent(class).1 {
+        AnyNodeRef::ExprAttribute(attribute) => attribute.attr.as_str() == "_fields",
+        _ => false,
+    }
+}
+
+/// `X(…)` or `X._make(…)`.
+fn makes_one(module: &Module<'_>, class: NodeId) -> bool {
+    let (parent, parent_node) = module.parent(class);
+    match parent_node {
+        AnyNodeRef::ExprCall(_) => true,
+        AnyNodeRef::ExprAttribute(attribute) => {
+            attribute.attr.as_str() == "_make"
+                && matches!(module.parent(parent).1, AnyNodeRef::ExprCall(_))
+        }
+        _ => false,
+    }
 }
 
 fn may_repeat(node: AnyNodeRef<'_>) -> bool {
@@ -304,10 +328,24 @@ fn is_miss(test: &Expr, target: Option<&Expr>) -> bool {
         Expr::Compare(compare) => {
             compare.ops.as_ref() == [CmpOp::Is]
                 && compare.comparators.iter().all(Expr::is_none_literal_expr)
-                && is_target(&compare.left, target)
+                && (is_target(&compare.left, target) || asks_for(&compare.left, target))
         }
         _ => false,
     }
+}
+
+/// `getattr(x, "name", None)`, where the class is stored to `x.name`.
+fn asks_for(expr: &Expr, target: Option<&Expr>) -> bool {
+    let (Expr::Call(call), Some(Expr::Attribute(attribute))) = (expr, target) else {
+        return false;
+    };
+    let [value, Expr::StringLiteral(name), default] = call.arguments.args.as_ref() else {
+        return false;
+    };
+    last_segment(&call.func) == Some("getattr")
+        && default.is_none_literal_expr()
+        && name.value.to_str() == attribute.attr.as_str()
+        && path(value) == path(&attribute.value)
 }
 
 fn calls_hasattr(call: &ast::ExprCall) -> bool {
@@ -362,7 +400,8 @@ fn is_hit(test: &Expr, target: Option<&Expr>) -> bool {
     }
 }
 
-/// A cached module-level function without parameters runs its body once.
+/// A cached function without parameters at module level, or a static one of a class there, runs its
+/// body once.
 fn is_cached_constant(module: &Module<'_>, id: NodeId, function: &ast::StmtFunctionDef) -> bool {
     let cached = function.decorator_list.iter().any(|decorator| {
         matches!(
@@ -370,5 +409,11 @@ fn is_cached_constant(module: &Module<'_>, id: NodeId, function: &ast::StmtFunct
             Some("lru_cache" | "cache")
         )
     });
-    cached && function.parameters.is_empty() && module.nodes.parent(id) == Some(NodeId::MODULE)
+    let around = match module.parent(id) {
+        (class, AnyNodeRef::StmtClassDef(_)) if is_decorated(module, id, &["staticmethod"]) => {
+            module.nodes.parent(class)
+        }
+        (outer, _) => Some(outer),
+    };
+    cached && function.parameters.is_empty() && around == Some(NodeId::MODULE)
 }

@@ -238,6 +238,28 @@ pub fn in_loop(nodes: &Nodes<'_>, node: NodeId) -> bool {
         .any(|step| step.parent.is_stmt_for() || step.parent.is_stmt_while())
 }
 
+/// Whether the statement, run at module level, ends the program: `raise`, `sys.exit()`,
+/// `os._exit()`, and `exit()` and `quit()`, which `site` adds.
+#[must_use]
+pub fn ends_program(stmt: &Stmt) -> bool {
+    let callee = match stmt {
+        Stmt::Raise(_) => return true,
+        Stmt::Expr(stmt) => stmt.value.as_call_expr().map(|call| call.func.as_ref()),
+        _ => None,
+    };
+    match callee {
+        Some(Expr::Name(name)) => matches!(name.id.as_str(), "exit" | "quit"),
+        Some(Expr::Attribute(attribute)) => {
+            let module = attribute.value.as_name_expr().map(|name| name.id.as_str());
+            matches!(
+                (module, attribute.attr.as_str()),
+                (Some("sys"), "exit") | (Some("os"), "_exit")
+            )
+        }
+        _ => false,
+    }
+}
+
 /// The handlers that an exception raised at the node may reach within its function, nearest first:
 /// those of each `try` whose body holds it. A generator expression counts as run where it stands.
 #[must_use]

@@ -4,6 +4,8 @@ use rustpython_ast::{
     ElifElseClause, ExceptHandler, Expr, Parameters, Stmt, StmtFunctionDef, StmtTry,
 };
 
+use crate::python::flow;
+
 /// Whether running the statement calls nothing that the module defines: an undecorated `def`, an
 /// import, the binding of a constant, and `if` or `try` around only such.
 pub(super) fn is_inert(stmt: &Stmt) -> bool {
@@ -129,7 +131,7 @@ fn handlers(stmt: &StmtTry) -> ExceptHandlers<'_> {
 pub(super) fn always_binds(stmt: &Stmt, name: &str) -> bool {
     let body_binds = |body: &[Stmt]| {
         let mut body = body.iter();
-        body.any(|stmt| stmt.is_raise_stmt() || always_binds(stmt, name))
+        body.any(|stmt| flow::ends_program(stmt) || always_binds(stmt, name))
     };
     match stmt {
         Stmt::Import(import) => import.names.iter().any(|alias| match &alias.asname {

@@ -1,9 +1,10 @@
 //! Where a class is read again after a name or an attribute kept it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use rustpython_ast::{AnyNodeRef, Expr, ExprContext, Stmt, StmtRef};
+use rustpython_ast::{AnyNodeRef, Expr, ExprContext, StmtRef};
 
 use super::evidence::{Side, is_plain_target};
+use super::inert::always_binds;
 use super::visible::builtin;
 use crate::python::semantic::{
     Binding, BindingKind, Reference, ReferenceContext, Resolution, ScopeKind,
@@ -146,8 +147,8 @@ impl<'e, 'a> Keeping<'e, 'a> {
         let Some((suite, at)) = flow::suite_of(nodes, statement) else {
             return false;
         };
-        let mut later = suite.iter().skip(at + 1).filter_map(Stmt::as_assign_stmt);
-        let rebinding = later.find(|assign| is_plain_target(assign, &binding.name));
+        let mut later = suite.iter().skip(at + 1);
+        let rebinding = later.find(|stmt| always_binds(stmt, &binding.name));
         rebinding.is_some_and(|found| flow::dominates(nodes, nodes.id(found), reference.node))
     }
 
