@@ -263,9 +263,9 @@ mod tests {
     #[test]
     fn comments_of_a_removed_statement_move_along() {
         check_statement(
-            "if a:\n    # one\n    # two\n    X = nt('X')   # three\n    b\n",
+            "if a:\n    # one\n    # two x\n    X = nt('X')   # three\n    b\n",
             "X",
-            "# one\n# two\nP = nt('X')   # three",
+            "# one\n# two x\nP = nt('X')   # three",
         );
         check_statement(
             "if a:\n    X = nt('X');# three\n    b\n",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use rustpython_ast::Stmt;
+use rustpython_ast::{Expr, Stmt};
 use rustpython_text_size::Ranged;
 
 use super::layout::marker::is_region_marker;
@@ -221,7 +221,10 @@ impl Removal<'_, '_> {
         let range = suite.range(line);
         let tail = self.tail(range);
         let first = self.layout.first_line(range);
-        let above = self.comments_from(range)..first;
+        let mut above = self.comments_from(range)..first;
+        if self.heads_what_follows(suite, line, &above) {
+            above.start = first;
+        }
         self.chunks.push(Chunk {
             lines: above.start..self.layout.line_from(tail.end),
             floor: self.layout.line_after_previous(range.start()),
@@ -264,6 +267,32 @@ impl Removal<'_, '_> {
         let first = layout.comments_above(line, indentation, floor);
         let marker = (first..line).rfind(|line| is_region_marker(layout.body(*line)));
         marker.map_or(first, |marker| marker + 1)
+    }
+
+    /// Whether the comments above a binding speak of the lines below it, which follow without a blank
+    /// line, rather than of what is bound: they name neither it nor the class, and no tool.
+    fn heads_what_follows(
+        &self,
+        suite: &SuiteRemoval<'_>,
+        line: &Range<usize>,
+        above: &Range<usize>,
+    ) -> bool {
+        let (layout, suites) = (self.layout, &suite.position.suite);
+        let (Some(binding), Some(next)) = (suite.statement(line.start), suites.get(line.end))
+        else {
+            return false;
+        };
+        let stays = (line.end..suites.len()).any(|index| !suite.removed.contains_key(&index));
+        let end = layout.line_from(self.tail(suite.range(line)).end);
+        let follows = (end..layout.first_line(next.range())).all(|line| !layout.is_blank(line));
+        let text = layout.slice(self.line_range(above)).to_lowercase();
+        let mut named = bound_words(binding).into_iter();
+        let mut words = text.split(|char: char| !char.is_alphanumeric() && char != '_');
+        stays
+            && follows
+            && binds_a_name(binding)
+            && !named.any(|name| words.any(|word| word == name))
+            && !TOOLS.iter().any(|tool| text.contains(tool))
     }
 
     fn comments(&self, lines: &Range<usize>) -> Vec<TextRange> {
@@ -319,6 +348,31 @@ impl Removal<'_, '_> {
         }
         Edit::deletion(range)
     }
+}
+
+/// Words by which comments speak to tools.
+const TOOLS: [&str; 8] = [
+    "noqa", "pylint:", "type:", "pragma", "nosec", "pyright:", "mypy:", "fmt:",
+];
+
+fn binds_a_name(statement: &Stmt) -> bool {
+    let assign = statement.as_assign_stmt();
+    assign.is_some_and(|assign| assign.targets.iter().all(Expr::is_name_expr))
+}
+
+/// The name that the statement binds and the first string in the call that it binds, in lower case.
+fn bound_words(statement: &Stmt) -> Vec<String> {
+    let Stmt::Assign(assign) = statement else {
+        return vec![];
+    };
+    let targets = assign.targets.iter().filter_map(Expr::as_name_expr);
+    let arguments = assign.value.as_call_expr().map(|call| &call.arguments);
+    let typename = arguments
+        .and_then(|arguments| arguments.find_argument_value("typename", 0))
+        .and_then(Expr::as_string_literal_expr)
+        .map(|typename| typename.value.to_str().to_lowercase());
+    let targets = targets.map(|target| target.id.to_lowercase());
+    targets.chain(typename).collect()
 }
 
 /// Whether the line is blank without a form feed, which someone put there on purpose.

@@ -268,7 +268,7 @@ fn comments_that_move_need_a_line_of_their_own() {
 #[test]
 fn groups_at_one_place_are_put_in_together_and_comments_set_pieces_off() {
     let text =
-        "import c\n\n\ndef f():\n    X = nt()\n    # two\n    Y = nt()\n    Y.a = 1\n    b\n";
+        "import c\n\n\ndef f():\n    X = nt()\n    # two y\n    Y = nt()\n    Y.a = 1\n    b\n";
     with_layout(text, |layout| {
         let place = Place::Before(statement(layout, "def"));
         let statements: Vec<_> = ["X", "Y = ", "Y.a"].map(|m| statement(layout, m)).into();
@@ -289,7 +289,7 @@ fn groups_at_one_place_are_put_in_together_and_comments_set_pieces_off() {
         let [edit] = edits.as_slice() else {
             panic!("one edit expected: {edits:?}");
         };
-        assert_eq!(edit.content(), "P = nt()\n\n# two\nP = nt()\nY.a = 1\n\n");
+        assert_eq!(edit.content(), "P = nt()\n\n# two y\nP = nt()\nY.a = 1\n\n");
     });
 }
 

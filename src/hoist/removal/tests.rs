@@ -141,18 +141,18 @@ fn every_kind_of_suite_is_found() {
 
 #[test]
 fn only_comments_that_touch_at_the_same_indentation_move() {
-    let before = "def f():\n    # far\n\n    if a:\n        b\n        # inner\n    # own\n    X = 1\n    c\n";
+    let before = "def f():\n    # far\n\n    if a:\n        b\n        # inner\n    # own X\n    X = 1\n    c\n";
     let after = "def f():\n    # far\n\n    if a:\n        b\n        # inner\n    c\n";
     assert_eq!(
         check_removals(before, &["X"], after),
-        [(vec!["# own".to_owned()], None)]
+        [(vec!["# own X".to_owned()], None)]
     );
     check_removal(
         "def f():\n    # far\n\n    X = 1\n    c\n",
         "def f():\n    # far\n\n    c\n",
     );
     check_removal(
-        "def f():\n    # fmt: off\n    # m\n    X = 1\n    c\n",
+        "def f():\n    # fmt: off\n    # m X\n    X = 1\n    c\n",
         "def f():\n    # fmt: off\n    c\n",
     );
     check_removal(
@@ -242,8 +242,8 @@ fn compound_statements_are_refused() {
 
 #[test]
 fn comments_that_open_a_region_stay() {
-    let before = "def f():\n    # kept\n    #region rows\n    # moves\n    X = 1\n    c\n";
+    let before = "def f():\n    # kept\n    #region rows\n    # X moves\n    X = 1\n    c\n";
     let after = "def f():\n    # kept\n    #region rows\n    c\n";
     let moved = check_removals(before, &["X"], after);
-    assert_eq!(moved, [(vec!["# moves".to_owned()], None)]);
+    assert_eq!(moved, [(vec!["# X moves".to_owned()], None)]);
 }
