@@ -116,9 +116,10 @@ impl<'a> Inquiry<'_, 'a> {
         if !site.factory.certain {
             return Err(SkipReason::FactoryNotCertain);
         }
-        let (_, attribute) = site.rule.module_and_name();
+        let (package, attribute) = site.rule.module_and_name();
         let patches = |package: &&str| self.facts.imports_package(package);
         if self.facts.replaces_attribute(attribute)
+            || self.facts.replaces_module(package)
             || ["pyspark", "apache_beam"].iter().any(patches)
         {
             return Err(SkipReason::FactoryPatched);

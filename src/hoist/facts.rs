@@ -20,7 +20,8 @@ use crate::rule::{Registry, registry};
 use crate::text::TextSize;
 
 /// Callees that reach an attribute by a string.
-const BY_STRING: [&str; 9] = [
+const BY_STRING: [&str; 10] = [
+    "dict",
     "getattr",
     "setattr",
     "hasattr",
@@ -51,6 +52,8 @@ pub struct Facts<'a> {
     /// The names that a class body both binds and reads: a global of that name is read instead
     /// while the class has not bound it.
     class_body_names: FxHashSet<&'a str>,
+    /// The modules that are replaced in `sys.modules`.
+    replaced_modules: FxHashSet<&'a str>,
     /// Words in the text of annotations, type comments and `cast("…", x)`, with their places.
     annotation_words: FxHashMap<&'a str, Vec<TextSize>>,
     /// Code that looks at names, classes, functions or annotations as data.
@@ -153,6 +156,23 @@ impl<'a> Facts<'a> {
         }
     }
 
+    /// `mock.patch.dict("sys.modules", {"name": …})`, also with `sys.modules` itself.
+    fn patched_dictionary(&mut self, call: &'a ast::ExprCall) {
+        let [dictionary, Expr::Dict(values), ..] = call.arguments.args.as_ref() else {
+            return;
+        };
+        let is_modules = match dictionary {
+            Expr::StringLiteral(name) => name.value.to_str() == "sys.modules",
+            other => last_segment(other) == Some("modules"),
+        };
+        let keys = values.items.iter().filter_map(|item| item.key.as_ref());
+        let keys = keys
+            .filter_map(Expr::as_string_literal_expr)
+            .filter(|_| is_modules);
+        self.replaced_modules
+            .extend(keys.map(|key| key.value.to_str()));
+    }
+
     fn annotation(&mut self, at: TextSize, text: &'a str) {
         for word in text.split(is_boundary).filter(|word| !word.is_empty()) {
             self.annotation_words.entry(word).or_default().push(at);
@@ -176,6 +196,9 @@ impl<'a> Facts<'a> {
             subscript.slice.as_string_literal_expr(),
             subscript.ctx.is_load(),
         ) {
+            if last_segment(&subscript.value) == Some("modules") {
+                self.replaced_modules.insert(key.value.to_str());
+            }
             // `module.__dict__["name"] = …`
             self.replaced_attributes.insert(key.value.to_str());
         }
@@ -193,6 +216,10 @@ impl<'a> Facts<'a> {
         let Some(callee) = last_segment(&call.func).filter(|name| BY_STRING.contains(name)) else {
             return;
         };
+        if callee == "dict" {
+            self.patched_dictionary(call);
+            return;
+        }
         let only_reads = matches!(
             callee,
             "getattr" | "hasattr" | "attrgetter" | "methodcaller"
@@ -266,6 +293,12 @@ impl<'a> Facts<'a> {
     #[must_use]
     pub fn imports_package(&self, package: &str) -> bool {
         self.imported_packages.contains(&package)
+    }
+
+    /// Whether the module puts something else in the place of the module `name`.
+    #[must_use]
+    pub fn replaces_module(&self, name: &str) -> bool {
+        self.replaced_modules.contains(name)
     }
 
     /// Whether the module replaces the attribute `name` of something: by assignment, or by a call

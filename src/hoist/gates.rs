@@ -55,11 +55,15 @@ fn tests_of(branch: &rustpython_ast::StmtIf) -> impl Iterator<Item = &Expr> {
     std::iter::once(branch.test.as_ref()).chain(clauses.filter_map(|clause| clause.test.as_ref()))
 }
 
-/// Whether a test of the version before the statement leaves its suite.
+/// Whether a test of the version before the statement leaves its suite. At module level it ends the
+/// import before the definition.
 fn left_before(module: &Module<'_>, statement: NodeId) -> bool {
     let Some((suite, at)) = flow::suite_of(module.nodes, statement) else {
         return false;
     };
+    if module.nodes.parent(statement) == Some(NodeId::MODULE) {
+        return false;
+    }
     let before = suite.iter().take(at).filter_map(Stmt::as_if_stmt);
     before.into_iter().any(|branch| {
         let leaves = branch.body.last().is_some_and(|last| {

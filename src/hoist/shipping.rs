@@ -36,6 +36,48 @@ const SOURCE_SHIPPERS: [&str; 22] = [
     "jit_module",
 ];
 
+/// Calls that are known to call the function that they are given, in its module, by last segment.
+const CALLERS: [&str; 38] = [
+    "Process",
+    "Thread",
+    "Timer",
+    "addCleanup",
+    "add_argument",
+    "add_done_callback",
+    "after",
+    "apply",
+    "apply_async",
+    "bind",
+    "call_later",
+    "call_soon",
+    "connect",
+    "defaultdict",
+    "imap",
+    "imap_unordered",
+    "JSONDecoder",
+    "load",
+    "loads",
+    "map_async",
+    "partial",
+    "raises",
+    "assertRaises",
+    "reduce",
+    "register",
+    "run_in_executor",
+    "set_defaults",
+    "setattr",
+    "side_effect",
+    "signal",
+    "sort",
+    "starmap",
+    "start_new_thread",
+    "submit",
+    "subscribe",
+    "timeit",
+    "to_thread",
+    "map",
+];
+
 /// Whether the source of a function around the node may be run without its module.
 #[must_use]
 pub fn source_may_be_shipped(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
@@ -150,7 +192,9 @@ pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> boo
         };
         match (module.nodes.get(arguments), module.parent(arguments).1) {
             (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => {
+                let name = last_segment(&call.func);
                 module.builtin(&call.func).is_none()
+                    && !name.is_some_and(|name| CALLERS.contains(&name))
             }
             _ => false,
         }

@@ -136,8 +136,9 @@ fn is_thrown_away(module: &Module<'_>, call: NodeId) -> bool {
         Use::Called => true,
         Use::Harmless => match module.parent(call) {
             // `map(namedtuple(…)._make, rows)` makes many records of the one class.
-            (id, AnyNodeRef::ExprAttribute(_)) => {
-                matches!(module.parent(id).1, AnyNodeRef::ExprCall(_))
+            (id, AnyNodeRef::ExprAttribute(attribute)) => {
+                attribute.attr.as_str() != "_make"
+                    || matches!(module.parent(id).1, AnyNodeRef::ExprCall(_))
             }
             _ => false,
         },
