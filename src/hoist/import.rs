@@ -143,7 +143,8 @@ fn local_import(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Lift, Skip
     }
     let is_free = running.is_empty()
         && module.model.unresolved_references(&bound.name).is_empty()
-        && !inquiry.facts.is_declared_global(&bound.name);
+        && !inquiry.facts.is_declared_global(&bound.name)
+        && !inquiry.facts.is_named_in_string(&bound.name);
     if !is_free {
         return Err(SkipReason::ImportNameTaken);
     }
