@@ -6,7 +6,6 @@ use rustpython_ast::{AnyNodeRef, Stmt};
 
 use crate::hoist::Module;
 use crate::hoist::assembly::assemble;
-use crate::hoist::eligibility::Shape;
 use crate::hoist::group::{DefinitionSource, Group};
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
@@ -67,20 +66,15 @@ fn fix(
     (Arc::new(fix), Arc::new(definition))
 }
 
-/// The findings of the plan, in source order.
+/// The findings of the plan, in source order, without their traces.
 pub(super) fn diagnostics(module: &Module<'_>, plan: &Plan<'_>, fixes: &Fixes) -> Vec<Diagnostic> {
     plan.decisions
         .iter()
-        .map(|decision| diagnostic(module, plan, fixes, decision))
+        .map(|decision| diagnostic(module, fixes, decision))
         .collect()
 }
 
-fn diagnostic(
-    module: &Module<'_>,
-    plan: &Plan<'_>,
-    fixes: &Fixes,
-    decision: &Decision<'_>,
-) -> Diagnostic {
+fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Diagnostic {
     let site = &decision.site;
     let group = match decision.outcome {
         Outcome::Hoisted(at) => Some(at),
@@ -106,7 +100,7 @@ fn diagnostic(
             Outcome::Refused(reason) => Some(reason),
             _ => None,
         },
-        trace: trace(module, decision, group.and_then(|at| plan.groups.get(at))),
+        trace: vec![],
         fix,
         definition,
     }
@@ -155,42 +149,6 @@ fn typename_text(module: &Module<'_>, site: &Site<'_>) -> String {
             })
             .unwrap_or_default(),
     }
-}
-
-/// The decisions about one call, a line each.
-fn trace(module: &Module<'_>, decision: &Decision<'_>, group: Option<&Group>) -> Vec<String> {
-    let site = &decision.site;
-    let mut lines = vec![
-        format!("resolves to {}", site.rule.factory),
-        format!("runs {}", site.when),
-        match &site.judgement.verdict {
-            Verdict::Dynamic { why, .. } => format!("not constant: {why}"),
-            Verdict::Refused(reason) => format!("refused: {}", reason.sentence()),
-            _ => "all arguments are constant".to_owned(),
-        },
-    ];
-    if let Some(candidate) = &decision.candidate {
-        let names = candidate.literals.iter().map(|literal| {
-            format!(
-                "`{}` always is {}",
-                module.slice(literal.name),
-                module.slice(literal.range)
-            )
-        });
-        lines.extend(names);
-        lines.push(match &candidate.shape {
-            Shape::Drop { uses, .. } => format!("the binding can go, with {} uses", uses.len()),
-            Shape::Replace => "only the call can be replaced".to_owned(),
-        });
-    }
-    if let Some(group) = group {
-        lines.extend(group.tried.iter().map(|tried| format!("name {tried}")));
-        lines.push(format!("name `{}` is free", group.name));
-    }
-    if let Outcome::Refused(reason) = decision.outcome {
-        lines.push(format!("no fix: {}", reason.sentence()));
-    }
-    lines
 }
 
 /// The dotted path of the functions and classes around the node; empty at module level.

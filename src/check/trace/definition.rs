@@ -1,0 +1,385 @@
+//! The definition: its name, what it reads, where it goes, and how the site is rewritten.
+
+use rustpython_ast::ExceptHandler;
+
+use super::words::{counted, listed, quoted};
+use super::{Label, Lines, Tracer};
+use crate::hoist::PromisedImport;
+use crate::hoist::eligibility::{Candidate, Kept, Shape};
+use crate::hoist::group::{DefinitionSource, Group};
+use crate::hoist::import::{Lift, is_unused_without};
+use crate::hoist::name::{Namer, Places, Taken, Tried};
+use crate::hoist::place::{Place, Read};
+use crate::hoist::site::Site;
+use crate::hoist::writes;
+use crate::python::semantic::BindingId;
+use crate::python::{NodeId, flow};
+use crate::rule::SkipReason;
+
+/// Tried names that are shown.
+const MAX_TRIED: usize = 8;
+
+/// One site with what is known about its rewrite.
+#[derive(Clone, Copy)]
+pub(super) struct Member<'m, 'a> {
+    /// The index of the site among all sites.
+    pub(super) index: usize,
+    pub(super) site: &'m Site<'a>,
+    pub(super) candidate: &'m Candidate,
+}
+
+impl<'a> Tracer<'_, 'a> {
+    /// Says how the definition of the group is named, where it goes, and who shares it.
+    pub(super) fn definition(&self, member: Member<'_, 'a>, group: &Group, lines: &mut Lines) {
+        self.name(group, lines);
+        self.reads(member.candidate, lines);
+        self.place(member, group, lines);
+        self.import(member.candidate, group, lines);
+        self.rewrite(member, group, lines);
+        self.shared(member, group, lines);
+    }
+
+    /// Says what is known of a definition that was refused before it had a name and a place.
+    pub(super) fn refused(&self, member: Member<'_, 'a>, reason: SkipReason, lines: &mut Lines) {
+        self.reads(member.candidate, lines);
+        let words = self.words();
+        if let (SkipReason::NoFreeName, Some(typename)) = (reason, &member.site.judgement.typename)
+        {
+            let mut namer = Namer::new(words.module, self.inquiry.facts, self.inquiry.surroundings);
+            let places = Places {
+                uses: &[],
+                dropped: &[],
+            };
+            let (_, tried) = namer.choose(None, typename, 1, places);
+            self.tried(&tried, lines);
+        }
+        if reason == SkipReason::ClassWritten {
+            self.stranded(&member.candidate.writes, "the binding stays", lines);
+        }
+        if let Some(first) = words.module.nodes.top_level_statement(member.site.call) {
+            lines.say(
+                Label::Place,
+                format!("its first use is in {}.", words.statement(first)),
+            );
+        }
+    }
+
+    /// Says what stands in the way of a site that was refused before its rewrite was settled.
+    pub(super) fn barrier(&self, site: &Site<'a>, reason: SkipReason, lines: &mut Lines) {
+        let words = self.words();
+        match reason {
+            SkipReason::InsideTry => {
+                for handler in flow::reachable_handlers(words.module.nodes, site.call) {
+                    let ExceptHandler::ExceptHandler(handler) = handler;
+                    let row = words.row(handler.range.start());
+                    lines.say(
+                        Label::When,
+                        format!("what it raises may be caught by the handler in row {row}."),
+                    );
+                }
+            }
+            SkipReason::ClassWritten => {
+                let writes = writes::following(&self.inquiry, site);
+                if let Some(kept) = self.inquiry.why_kept(site, &writes) {
+                    self.stranded(&writes, &self.kept(kept), lines);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Says of each write that it would move along if the binding went, and why it does not.
+    fn stranded(&self, writes: &[NodeId], why: &str, lines: &mut Lines) {
+        for write in writes {
+            let write = self.words().statement(*write);
+            lines.say(Label::Site, format!("{write} cannot move along: {why}."));
+        }
+    }
+
+    fn name(&self, group: &Group, lines: &mut Lines) {
+        if let DefinitionSource::Reused(statement) = group.source {
+            lines.say(
+                Label::Name,
+                format!(
+                    "`{}` is the equal definition in row {}, so no new name is needed.",
+                    group.name,
+                    self.words().row_of(statement)
+                ),
+            );
+            return;
+        }
+        self.tried(&group.tried, lines);
+        lines.say(Label::Name, format!("`{}` is free.", group.name));
+    }
+
+    fn tried(&self, tried: &[Tried], lines: &mut Lines) {
+        for Tried { name, taken } in tried.iter().take(MAX_TRIED) {
+            let why = self.taken(*taken);
+            lines.say(Label::Name, format!("`{name}` is not free: {why}."));
+        }
+        let more = tried.len().saturating_sub(MAX_TRIED);
+        if more > 0 {
+            lines.say(
+                Label::Name,
+                format!(
+                    "{} not free either.",
+                    counted(more, "further name") + if more == 1 { " is" } else { " are" }
+                ),
+            );
+        }
+    }
+
+    fn taken(&self, taken: Taken) -> String {
+        let words = self.words();
+        match taken {
+            Taken::Unusable(why) => format!("it {why}"),
+            Taken::Chosen => "another definition or import of this fix takes it".to_owned(),
+            Taken::StarImport => "a star import may bring it".to_owned(),
+            Taken::Submodule => "it is a submodule of the package".to_owned(),
+            Taken::Bound(binding) => format!("the module binds it {}", words.bound(binding)),
+            Taken::Declared => "a function declares it `global`".to_owned(),
+            Taken::ReadAsGlobal(node) => format!(
+                "it is read at {} as a global that the module does not bind",
+                words.at(node)
+            ),
+            Taken::ReadInString => "code in a string reads it".to_owned(),
+            Taken::ReadInClassBody => {
+                "a class body reads it that may not have bound it yet".to_owned()
+            }
+            Taken::Captured(binding) => {
+                let scope = words.module.model.binding(binding).scope;
+                format!(
+                    "{} binds it {}, between the module and a use",
+                    words.scope(scope),
+                    words.bound(binding)
+                )
+            }
+        }
+    }
+
+    /// The module-level names that the definition reads.
+    fn reads(&self, candidate: &Candidate, lines: &mut Lines) {
+        let words = self.words();
+        for read in &candidate.reads {
+            let bindings = match read {
+                Read::Factory(bindings) => bindings.as_slice(),
+                Read::Constant(binding) => std::slice::from_ref(binding),
+                Read::Statement(star) => {
+                    let statement = words.statement(*star);
+                    lines.say(Label::Reads, format!("the definition needs {statement}."));
+                    continue;
+                }
+            };
+            let Some(first) = bindings.first() else {
+                continue;
+            };
+            let name = &words.module.model.binding(*first).name;
+            lines.say(
+                Label::Reads,
+                format!(
+                    "the definition reads `{name}`, bound {}.",
+                    words.all_bound(bindings)
+                ),
+            );
+        }
+    }
+
+    fn place(&self, member: Member<'_, 'a>, group: &Group, lines: &mut Lines) {
+        let words = self.words();
+        let body = &words.module.nodes.module().body;
+        let statement = |at: usize| {
+            let statement = body.get(at)?;
+            Some(words.statement(words.module.nodes.id(statement)))
+        };
+        let sentence = match group.source {
+            DefinitionSource::Reused(reused) => {
+                format!(
+                    "the definition stands already: {}.",
+                    words.statement(reused)
+                )
+            }
+            DefinitionSource::New(Place::Before(at)) => format!(
+                "the definition goes before {}, which uses it first.",
+                statement(at).unwrap_or_default()
+            ),
+            DefinitionSource::New(Place::After(at)) => format!(
+                "the definition goes after {}, which binds what it reads; nothing runs it before.",
+                statement(at).unwrap_or_default()
+            ),
+        };
+        lines.say(Label::Place, sentence);
+        for write in &member.candidate.writes {
+            lines.say(
+                Label::Place,
+                format!("{} moves along.", words.statement(*write)),
+            );
+        }
+        for (name, call) in &member.candidate.classes {
+            let group = self.plan.group_of(*call);
+            let name = words.code(*name);
+            let sentence = match group.and_then(|at| self.plan.groups.get(at)) {
+                Some(other) => {
+                    format!(
+                        "{name} in it becomes `{}`, which stands before it.",
+                        other.name
+                    )
+                }
+                None => format!(
+                    "{name} in it is the class of the call at {}, which is not hoisted.",
+                    words.at(*call)
+                ),
+            };
+            lines.say(Label::Place, sentence);
+        }
+    }
+
+    fn import(&self, candidate: &Candidate, group: &Group, lines: &mut Lines) {
+        let Some(lift) = &candidate.lift else { return };
+        if matches!(group.source, DefinitionSource::New(_)) {
+            let sentence = match &lift.import {
+                Some(import) => format!(
+                    "{} comes up from row {} to module level.",
+                    import_text(import),
+                    self.row_of_binding(lift.binding)
+                ),
+                None => format!(
+                    "the module has the import of row {} itself, {}.",
+                    self.row_of_binding(lift.binding),
+                    self.words().all_bound(&lift.bound)
+                ),
+            };
+            lines.say(Label::Import, sentence);
+        }
+        let row = self.row_of_binding(lift.binding);
+        let sentence = if self.import_goes(lift, group) {
+            format!("the import in row {row} goes, as nothing else reads it.")
+        } else {
+            format!("the import in row {row} stays, as other code reads it.")
+        };
+        lines.say(Label::Import, sentence);
+    }
+
+    /// Whether the function's import goes with the calls of the group and of all wanted ones.
+    fn import_goes(&self, lift: &Lift, group: &Group) -> bool {
+        let roots = group.sites.iter();
+        let roots = roots.filter_map(|at| Some(self.plan.decisions.get(*at)?.site.factory.root));
+        let mut gone: Vec<NodeId> = roots.collect();
+        let fixes = self.plan.decisions.iter().enumerate();
+        let fixed = fixes.filter(|(at, _)| self.is_fixed(*at));
+        gone.extend(fixed.map(|(_, decision)| decision.site.factory.root));
+        gone.sort_unstable();
+        is_unused_without(&self.inquiry, lift.binding, &gone)
+    }
+
+    fn row_of_binding(&self, binding: BindingId) -> usize {
+        let words = self.words();
+        words.row(words.module.model.binding(binding).range.start())
+    }
+
+    fn rewrite(&self, member: Member<'_, 'a>, group: &Group, lines: &mut Lines) {
+        let words = self.words();
+        let Member {
+            index,
+            site,
+            candidate,
+        } = member;
+        let is_dropped = group.dropped.binary_search(&index).is_ok();
+        let sentence = match &candidate.shape {
+            Shape::Drop {
+                statement,
+                uses,
+                target,
+                ..
+            } if is_dropped => {
+                let places = listed(uses.iter().map(|node| words.at(*node)));
+                let row = words.row_of(*statement);
+                let name = &group.name;
+                match uses.len() {
+                    0 => format!(
+                        "the binding of `{target}` in row {row} is dropped; nothing uses it."
+                    ),
+                    1 => format!(
+                        "the binding of `{target}` in row {row} is dropped, and its use at {places} becomes `{name}`."
+                    ),
+                    count => format!(
+                        "the binding of `{target}` in row {row} is dropped, and its {count} uses at {places} become `{name}`."
+                    ),
+                }
+            }
+            Shape::Drop { target, .. } => format!(
+                "only the call is replaced by `{}`; the binding of `{target}` stays, as it is a module-level name of its own.",
+                group.name
+            ),
+            Shape::Replace => {
+                let kept = self.inquiry.why_kept(site, &candidate.writes);
+                let why = kept.map(|kept| self.kept(kept)).unwrap_or_default();
+                format!("only the call is replaced by `{}`; {why}.", group.name)
+            }
+        };
+        lines.say(Label::Site, sentence);
+    }
+
+    /// Why the binding stays.
+    fn kept(&self, kept: Kept) -> String {
+        let words = self.words();
+        match kept {
+            Kept::NoBinding => "no plain assignment binds it".to_owned(),
+            Kept::Targets => {
+                "the binding stays, as it is no plain assignment to one name".to_owned()
+            }
+            Kept::OtherScope => {
+                "the binding stays, as the name belongs to another scope".to_owned()
+            }
+            Kept::ClassAttribute => {
+                "the binding stays, as the name is an attribute of a class".to_owned()
+            }
+            Kept::Nonlocal => {
+                "the binding stays, as a function declares the name `nonlocal`".to_owned()
+            }
+            Kept::Rebound(other) => format!(
+                "the binding stays, as the name is also bound {}",
+                words.bound(other)
+            ),
+            Kept::LocalsObserved => {
+                "the binding stays, as code reads the function's locals as data".to_owned()
+            }
+            Kept::Text(at) => format!(
+                "the binding stays, as the text at {} would mean something else without it",
+                words.place(at)
+            ),
+            Kept::Use(node) => format!(
+                "the binding stays, as its use at {} deletes it, may run before it or shows its text",
+                words.at(node)
+            ),
+        }
+    }
+
+    fn shared(&self, member: Member<'_, 'a>, group: &Group, lines: &mut Lines) {
+        let words = self.words();
+        let others: Vec<NodeId> = group
+            .sites
+            .iter()
+            .filter(|at| **at != member.index)
+            .filter_map(|at| Some(self.plan.decisions.get(*at)?.site.call))
+            .collect();
+        let places = listed(others.iter().map(|call| words.at(*call)));
+        let sentence = match others.len() {
+            0 => "no other call shares the definition.".to_owned(),
+            1 => format!("the call at {places} shares the definition."),
+            _ => format!("the calls at {places} share the definition."),
+        };
+        lines.say(Label::Shared, sentence);
+    }
+}
+
+fn import_text(import: &PromisedImport) -> String {
+    let alias = import
+        .alias
+        .as_ref()
+        .map(|alias| format!(" as {alias}"))
+        .unwrap_or_default();
+    quoted(&match &import.name {
+        Some(name) => format!("from {} import {name}{alias}", import.module),
+        None => format!("import {}{alias}", import.module),
+    })
+}
