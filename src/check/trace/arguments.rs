@@ -124,6 +124,9 @@ impl<'a> Arguments<'_, 'a> {
             );
         }
         match self.names.role(name) {
+            NameRole::Builtin if name.id.as_str() == "__name__" => {
+                "is the module's own, which nothing binds anew".to_owned()
+            }
             NameRole::Builtin => "is the builtin, which the module does not bind".to_owned(),
             NameRole::ModuleConstant(binding, value) => {
                 let unknown = match value {

@@ -12,7 +12,7 @@ use crate::hoist::name::{Namer, Places, Taken, Tried};
 use crate::hoist::place::{Place, Read};
 use crate::hoist::site::Site;
 use crate::hoist::writes;
-use crate::python::semantic::BindingId;
+use crate::python::semantic::{BindingId, BindingKind};
 use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
 
@@ -147,10 +147,13 @@ impl<'a> Tracer<'_, 'a> {
                 "a class body reads it that may not have bound it yet".to_owned()
             }
             Taken::Captured(binding) => {
-                let scope = words.module.model.binding(binding).scope;
+                let bound = words.module.model.binding(binding);
+                let scope = match bound.kind {
+                    BindingKind::Parameter => String::new(),
+                    _ => format!(", in {}", words.scope(bound.scope)),
+                };
                 format!(
-                    "{} binds it {}, between the module and a use",
-                    words.scope(scope),
+                    "it is bound {}{scope}, which hides it from a use",
                     words.bound(binding)
                 )
             }

@@ -10,7 +10,7 @@ use crate::hoist::instances::class_reached_at;
 use crate::hoist::site::Site;
 use crate::hoist::usage::{self, Use};
 use crate::hoist::writes;
-use crate::python::NodeId;
+use crate::python::{NodeId, flow};
 use crate::rule::{Applicability, SkipReason};
 
 /// Uses of one class that are shown.
@@ -151,6 +151,9 @@ impl Uses<'_, '_> {
             Use::Written(statement) => format!("is written to by {}", words.code(statement)),
             Use::Compared => "is compared or tested against".to_owned(),
             Use::Subclassed => "is a base of a class statement".to_owned(),
+            Use::Passed if flow::is_annotation(words.module.nodes, node) => {
+                "is part of an annotation that a decorator may read".to_owned()
+            }
             Use::Passed => match self.callee(node) {
                 Some(callee) => format!("is passed to {callee}"),
                 None => "is passed on".to_owned(),
