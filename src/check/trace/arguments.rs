@@ -139,7 +139,7 @@ impl<'a> Arguments<'_, 'a> {
             NameRole::LocalLiteral(_, value) => {
                 let value = module.nodes.id(value);
                 format!(
-                    "is a local bound once, at row {}, to {}, which takes its place",
+                    "is a local bound once, at row {}, to {}, which is put in its place",
                     self.words.row_of(module.nodes.statement(value)),
                     self.words.code(value)
                 )

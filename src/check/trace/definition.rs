@@ -7,7 +7,6 @@ use super::{Label, Lines, Tracer};
 use crate::hoist::PromisedImport;
 use crate::hoist::eligibility::{Candidate, Kept, Shape};
 use crate::hoist::group::{DefinitionSource, Group};
-use crate::hoist::import::{Lift, is_unused_without};
 use crate::hoist::name::{Namer, Places, Taken, Tried};
 use crate::hoist::place::{Place, Read};
 use crate::hoist::site::Site;
@@ -254,24 +253,14 @@ impl<'a> Tracer<'_, 'a> {
             lines.say(Label::Import, sentence);
         }
         let row = self.row_of_binding(lift.binding);
-        let sentence = if self.import_goes(lift, group) {
+        let alias = self.words().module.model.binding(lift.binding).node;
+        let alias = self.words().module.nodes.range(alias);
+        let sentence = if self.removed.contains(&alias) {
             format!("the import in row {row} goes, as nothing else reads it.")
         } else {
             format!("the import in row {row} stays, as other code reads it.")
         };
         lines.say(Label::Import, sentence);
-    }
-
-    /// Whether the function's import goes with the calls of the group and of all wanted ones.
-    fn import_goes(&self, lift: &Lift, group: &Group) -> bool {
-        let roots = group.sites.iter();
-        let roots = roots.filter_map(|at| Some(self.plan.decisions.get(*at)?.site.factory.root));
-        let mut gone: Vec<NodeId> = roots.collect();
-        let fixes = self.plan.decisions.iter().enumerate();
-        let fixed = fixes.filter(|(at, _)| self.is_fixed(*at));
-        gone.extend(fixed.map(|(_, decision)| decision.site.factory.root));
-        gone.sort_unstable();
-        is_unused_without(&self.inquiry, lift.binding, &gone)
     }
 
     fn row_of_binding(&self, binding: BindingId) -> usize {
@@ -320,6 +309,16 @@ impl<'a> Tracer<'_, 'a> {
             }
         };
         lines.say(Label::Site, sentence);
+        for literal in &candidate.literals {
+            let statement = words.module.nodes.statement(literal.value);
+            if self.removed.contains(&words.module.nodes.range(statement)) {
+                let statement = words.statement(statement);
+                lines.say(
+                    Label::Site,
+                    format!("{statement} goes, as nothing else reads it."),
+                );
+            }
+        }
     }
 
     /// Why the binding stays.

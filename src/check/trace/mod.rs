@@ -9,12 +9,14 @@ mod words;
 
 use std::fmt;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::subject::{Withdrawn, identity};
+use crate::hoist::assembly::assemble;
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::rule::{Applicability, Fix, SkipReason, Verdict};
+use crate::text::TextRange;
 use definition::Member;
 use words::Words;
 
@@ -78,6 +80,8 @@ pub(super) struct Tracer<'t, 'a> {
     groups: FxHashMap<usize, usize>,
     /// The groups whose fix is to be made, ascending.
     wanted: &'t [usize],
+    /// The import names and the assignments of literals that go because nothing else reads them.
+    removed: FxHashSet<TextRange>,
 }
 
 impl<'t, 'a> Tracer<'t, 'a> {
@@ -90,6 +94,7 @@ impl<'t, 'a> Tracer<'t, 'a> {
             plan,
             groups: groups.collect(),
             wanted,
+            removed: removed(&inquiry, plan, wanted),
         }
     }
 
@@ -191,4 +196,23 @@ impl<'t, 'a> Tracer<'t, 'a> {
             (None, _) => {}
         }
     }
+}
+
+/// What goes with the wanted fixes, made together, and with each other fix, made alone.
+fn removed(inquiry: &Inquiry<'_, '_>, plan: &Plan<'_>, wanted: &[usize]) -> FxHashSet<TextRange> {
+    let others = plan
+        .standing()
+        .filter(|group| wanted.binary_search(group).is_err());
+    let others = others.map(|group| plan.with_dependencies(group));
+    others
+        .chain([wanted.to_vec()])
+        .filter_map(|groups| assemble(inquiry, plan, &groups).ok())
+        .flat_map(|assembly| {
+            let promise = assembly.promise;
+            promise
+                .removed_aliases
+                .into_iter()
+                .chain(promise.removed_locals)
+        })
+        .collect()
 }
