@@ -1,7 +1,5 @@
 //! The definition: its name, what it reads, where it goes, and how the site is rewritten.
 
-use rustpython_ast::ExceptHandler;
-
 use super::words::{counted, listed, quoted};
 use super::{Label, Lines, Tracer};
 use crate::hoist::PromisedImport;
@@ -10,7 +8,6 @@ use crate::hoist::group::{DefinitionSource, Group};
 use crate::hoist::name::{Namer, Places, Taken, Tried};
 use crate::hoist::place::{Place, Read};
 use crate::hoist::site::Site;
-use crate::hoist::writes;
 use crate::python::semantic::{BindingId, BindingKind};
 use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
@@ -60,38 +57,6 @@ impl<'a> Tracer<'_, 'a> {
                 Label::Place,
                 format!("its first use is in {}.", words.statement(first)),
             );
-        }
-    }
-
-    /// Says what stands in the way of a site that was refused before its rewrite was settled.
-    pub(super) fn barrier(&self, site: &Site<'a>, reason: SkipReason, lines: &mut Lines) {
-        let words = self.words();
-        match reason {
-            SkipReason::InsideTry => {
-                for handler in flow::reachable_handlers(words.module.nodes, site.call) {
-                    let ExceptHandler::ExceptHandler(handler) = handler;
-                    let row = words.row(handler.range.start());
-                    lines.say(
-                        Label::When,
-                        format!("what it raises may be caught by the handler in row {row}."),
-                    );
-                }
-            }
-            SkipReason::ClassWritten => {
-                let writes = writes::following(&self.inquiry, site);
-                if let Some(kept) = self.inquiry.why_kept(site, &writes) {
-                    self.stranded(&writes, &self.kept(kept), lines);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Says of each write that it would move along if the binding went, and why it does not.
-    fn stranded(&self, writes: &[NodeId], why: &str, lines: &mut Lines) {
-        for write in writes {
-            let write = self.words().statement(*write);
-            lines.say(Label::Site, format!("{write} cannot move along: {why}."));
         }
     }
 
@@ -322,7 +287,7 @@ impl<'a> Tracer<'_, 'a> {
     }
 
     /// Why the binding stays.
-    fn kept(&self, kept: Kept) -> String {
+    pub(super) fn kept(&self, kept: Kept) -> String {
         let words = self.words();
         match kept {
             Kept::NoBinding => "no plain assignment binds it".to_owned(),
@@ -349,10 +314,14 @@ impl<'a> Tracer<'_, 'a> {
                 "the binding stays, as the text at {} would mean something else without it",
                 words.place(at)
             ),
-            Kept::Use(node) => format!(
-                "the binding stays, as its use at {} deletes it, may run before it or shows its text",
-                words.at(node)
-            ),
+            Kept::Use(node) => {
+                let why = if flow::in_visible_source(words.module.nodes, node) {
+                    "shows its text"
+                } else {
+                    "may run before it, or deletes it"
+                };
+                format!("the binding stays, as its use at {} {why}", words.at(node))
+            }
         }
     }
 

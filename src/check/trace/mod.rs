@@ -1,6 +1,7 @@
 //! How each finding was decided, a fact a line: made only when somebody wants to read it.
 
 mod arguments;
+mod barrier;
 mod call;
 mod definition;
 mod proofs;

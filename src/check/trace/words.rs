@@ -60,10 +60,15 @@ impl Words<'_, '_> {
         self.text(self.module.nodes.range(node))
     }
 
-    /// The row and the first words of the statement, without the suites of a compound one.
+    /// The first words of the statement that is or holds the node, without the suites of a
+    /// compound one.
+    pub(super) fn header(self, node: NodeId) -> String {
+        self.text(header_range(self.module, node))
+    }
+
+    /// The row and the first words of the statement.
     pub(super) fn statement(self, node: NodeId) -> String {
-        let header = self.text(header_range(self.module, node));
-        format!("row {}, {header}", self.row_of(node))
+        format!("row {}, {}", self.row_of(node), self.header(node))
     }
 
     /// Where and by what a name is bound, such as "at row 4 by a `def`".
