@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::project::{Project, Ran};
 
 /// Fixtures that between them show every kind of line.
-const SHOWN: [&str; 24] = [
+const SHOWN: [&str; 26] = [
     "applicability/hoist_class_returned",
     "applicability/hoist_yielded_class_in_for",
     "constants/hoist_docstrings",
@@ -30,6 +30,8 @@ const SHOWN: [&str; 24] = [
     "rewrite/hoist_chained_targets",
     "skip_reasons/skip_class_written",
     "skip_reasons/skip_inside_try",
+    "skip_reasons/skip_layout_not_editable",
+    "skip_reasons/skip_module_enumerates_names",
     "skip_reasons/skip_no_free_name",
 ];
 

@@ -132,12 +132,31 @@ impl<'t, 'a> Tracer<'t, 'a> {
                 if let (Some(withdrawal), SkipReason::VerificationFailed) = (withdrawal, reason) {
                     proofs::withdrawn(withdrawal, &mut lines);
                 }
+                if reason == SkipReason::LayoutNotEditable {
+                    self.layout(at, &mut lines);
+                }
                 let (sentence, code) = (reason.sentence(), reason.code());
                 lines.say(Label::NoFix, format!("{sentence} [{code}]"));
             }
             Outcome::Hoisted(_) => self.fixed(at, fix, &mut lines),
         }
         lines.0
+    }
+
+    /// Says which text is in the way of the edits of the site's group.
+    fn layout(&self, at: usize, lines: &mut Lines) {
+        let needed = self
+            .groups
+            .get(&at)
+            .map(|at| self.plan.with_dependencies(*at));
+        let assembled = assemble(&self.inquiry, self.plan, &needed.unwrap_or_default());
+        if let Err(refusal) = assembled {
+            let place = self.words().place(refusal.at);
+            lines.say(
+                Label::Site,
+                format!("the text at {place} is in the way of the edits."),
+            );
+        }
     }
 
     fn fixed(&self, at: usize, fix: Option<&Fix>, lines: &mut Lines) {
