@@ -12,7 +12,7 @@ use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::hoist::site::Site;
 use crate::python::NodeId;
 use crate::rule::{Applicability, Definition, Diagnostic, Fix, MessageWords, SkipReason, Verdict};
-use crate::text::{TextRange, lines::slice};
+use crate::text::{Edits, TextRange, lines::slice};
 
 /// The fix and definition of each group; `None` for a group that was refused.
 pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
@@ -25,9 +25,15 @@ pub(super) fn fixes(inquiry: &Inquiry<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
         let needed = plan.with_dependencies(at);
         match assemble(inquiry, plan, &needed) {
             Ok(assembly) => {
-                let text = assembly.texts.get(&at).cloned();
-                let group = plan.groups.get(at);
-                fixes.push(group.map(|group| fix(inquiry.module, group, text, assembly.edits)));
+                let definition = plan.groups.get(at).map(|group| {
+                    let text = assembly.texts.get(&at).cloned();
+                    definition(inquiry.module, group, text)
+                });
+                let grade = grade(plan, &needed);
+                fixes.push(definition.map(|definition| {
+                    let fix = fix(&definition, grade, assembly.edits);
+                    (Arc::new(fix), Arc::new(definition))
+                }));
             }
             Err(_) => {
                 plan.refuse_group(at, SkipReason::LayoutNotEditable);
@@ -38,32 +44,41 @@ pub(super) fn fixes(inquiry: &Inquiry<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
     fixes
 }
 
-fn fix(
-    module: &Module<'_>,
-    group: &Group,
-    text: Option<String>,
-    edits: crate::text::Edits,
-) -> (Arc<Fix>, Arc<Definition>) {
+/// The grade of a fix that makes all of `groups`: a definition may need one that is unsafe.
+pub(super) fn grade(plan: &Plan<'_>, groups: &[usize]) -> Applicability {
+    let mut groups = groups.iter().filter_map(|at| plan.groups.get(*at));
+    if groups.any(|group| group.applicability == Applicability::Unsafe) {
+        Applicability::Unsafe
+    } else {
+        Applicability::Safe
+    }
+}
+
+fn definition(module: &Module<'_>, group: &Group, text: Option<String>) -> Definition {
     let reused = match group.source {
         DefinitionSource::Reused(statement) => Some(module.slice(module.nodes.range(statement))),
         DefinitionSource::New(_) => None,
     };
-    let definition = Definition {
+    Definition {
         name: group.name.clone(),
         text: text
             .or_else(|| reused.map(str::to_owned))
             .unwrap_or_default(),
         reused: reused.is_some(),
+    }
+}
+
+fn fix(definition: &Definition, grade: Applicability, edits: Edits) -> Fix {
+    let name = &definition.name;
+    let message = if definition.reused {
+        format!("Use the equal definition `{name}`.")
+    } else {
+        format!("Define `{name}` once at module level.")
     };
-    let message = match reused {
-        Some(_) => format!("Use the equal definition `{}`.", group.name),
-        None => format!("Define `{}` once at module level.", group.name),
-    };
-    let fix = match group.applicability {
+    match grade {
         Applicability::Safe => Fix::safe(message, edits),
         Applicability::Unsafe => Fix::unsafe_(message, edits),
-    };
-    (Arc::new(fix), Arc::new(definition))
+    }
 }
 
 /// The findings of the plan, in source order, without their traces.

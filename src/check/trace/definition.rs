@@ -1,7 +1,7 @@
 //! The definition: its name, what it reads, where it goes, and how the site is rewritten.
 
 use super::words::{counted, listed, quoted};
-use super::{Label, Lines, Tracer};
+use super::{Label, Lines, Tracer, uses};
 use crate::hoist::PromisedImport;
 use crate::hoist::eligibility::{Candidate, Kept, Shape};
 use crate::hoist::group::{DefinitionSource, Group};
@@ -10,7 +10,7 @@ use crate::hoist::place::{Place, Read};
 use crate::hoist::site::Site;
 use crate::python::semantic::{BindingId, BindingKind};
 use crate::python::{NodeId, flow};
-use crate::rule::SkipReason;
+use crate::rule::{Applicability, SkipReason};
 
 /// Tried names that are shown.
 const MAX_TRIED: usize = 8;
@@ -323,6 +323,27 @@ impl<'a> Tracer<'_, 'a> {
                 format!("the binding stays, as its use at {} {why}", words.at(node))
             }
         }
+    }
+
+    /// The grade of the fix, and what it rests on.
+    pub(super) fn grade(&self, member: Member<'_, 'a>, group: &Group, lines: &mut Lines) {
+        if group.applicability == Applicability::Unsafe {
+            return uses::unsafe_grade(self.inquiry, member.site, lines);
+        }
+        let needed = self.groups.get(&member.index);
+        let needed = needed.map(|at| self.plan.with_dependencies(*at));
+        let groups = needed.unwrap_or_default();
+        let groups = groups.iter().filter_map(|at| self.plan.groups.get(*at));
+        let other = groups
+            .into_iter()
+            .find(|group| group.applicability == Applicability::Unsafe);
+        let sentence = match other {
+            Some(other) => {
+                format!("unsafe: it needs `{}`, whose fix is unsafe.", other.name)
+            }
+            None => "safe: nothing can tell the one class from a fresh one.".to_owned(),
+        };
+        lines.say(Label::Grade, sentence);
     }
 
     fn shared(&self, member: Member<'_, 'a>, group: &Group, lines: &mut Lines) {

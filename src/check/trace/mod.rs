@@ -16,7 +16,7 @@ use super::subject::{Withdrawn, identity};
 use crate::hoist::assembly::assemble;
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
-use crate::rule::{Applicability, Fix, SkipReason, Verdict};
+use crate::rule::{Fix, SkipReason, Verdict};
 use crate::text::TextRange;
 use definition::Member;
 use words::Words;
@@ -164,11 +164,7 @@ impl<'t, 'a> Tracer<'t, 'a> {
         if self.is_fixed(at) {
             proofs::passed(lines);
         } else {
-            let why = match fix.applicability() {
-                Applicability::Unsafe => "the fix is unsafe and not asked for",
-                Applicability::Safe => "the fix needs one that is unsafe and not asked for",
-            };
-            proofs::not_run(why, lines);
+            proofs::not_run("the fix is unsafe and not asked for", lines);
         }
         lines.say(Label::Fix, fix.message());
     }
@@ -210,7 +206,7 @@ impl<'t, 'a> Tracer<'t, 'a> {
         match (group, decision.outcome) {
             (Some(group), _) => {
                 self.definition(member, group, lines);
-                uses::grade(self.inquiry, &decision.site, group.applicability, lines);
+                self.grade(member, group, lines);
             }
             (None, Outcome::Refused(reason)) => self.refused(member, reason, lines),
             (None, _) => {}

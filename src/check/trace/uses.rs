@@ -11,7 +11,7 @@ use crate::hoist::site::Site;
 use crate::hoist::usage::{self, Use};
 use crate::hoist::writes;
 use crate::python::{NodeId, flow};
-use crate::rule::{Applicability, SkipReason};
+use crate::rule::SkipReason;
 
 /// Uses of one class that are shown.
 const MAX_USES: usize = 60;
@@ -64,20 +64,8 @@ pub(super) fn first_use(words: Words<'_, '_>, site: &Site<'_>, lines: &mut Lines
     );
 }
 
-/// The grade of a fix and what it rests on.
-pub(super) fn grade<'a>(
-    inquiry: Inquiry<'_, 'a>,
-    site: &Site<'a>,
-    grade: Applicability,
-    lines: &mut Lines,
-) {
-    if grade == Applicability::Safe {
-        lines.say(
-            Label::Grade,
-            "safe: nothing can tell the one class from a fresh one.",
-        );
-        return;
-    }
+/// Says which functions hand the class out, which makes a fix unsafe.
+pub(super) fn unsafe_grade<'a>(inquiry: Inquiry<'_, 'a>, site: &Site<'a>, lines: &mut Lines) {
     let words = Words {
         module: inquiry.module,
     };
