@@ -1,19 +1,15 @@
 //! The definition: its name, what it reads, where it goes, and how the site is rewritten.
 
-use super::words::{counted, listed, quoted};
+use super::words::{listed, quoted};
 use super::{Label, Lines, Tracer, uses};
 use crate::hoist::PromisedImport;
 use crate::hoist::eligibility::{Candidate, Kept, Shape};
 use crate::hoist::group::{DefinitionSource, Group};
-use crate::hoist::name::{Namer, Places, Taken, Tried};
-use crate::hoist::place::{Place, Read};
+use crate::hoist::place::{self, Place, Read};
 use crate::hoist::site::Site;
-use crate::python::semantic::{BindingId, BindingKind};
+use crate::python::semantic::BindingId;
 use crate::python::{NodeId, flow};
 use crate::rule::{Applicability, SkipReason};
-
-/// Tried names that are shown.
-const MAX_TRIED: usize = 8;
 
 /// One site with what is known about its rewrite.
 #[derive(Clone, Copy)]
@@ -39,88 +35,31 @@ impl<'a> Tracer<'_, 'a> {
     pub(super) fn refused(&self, member: Member<'_, 'a>, reason: SkipReason, lines: &mut Lines) {
         self.reads(member.candidate, lines);
         let words = self.words();
-        if let (SkipReason::NoFreeName, Some(typename)) = (reason, &member.site.judgement.typename)
-        {
-            let mut namer = Namer::new(words.module, self.inquiry.facts, self.inquiry.surroundings);
-            let places = Places {
-                uses: &[],
-                dropped: &[],
-            };
-            let (_, tried) = namer.choose(None, typename, 1, places);
-            self.tried(&tried, lines);
+        if reason == SkipReason::NoFreeName {
+            self.no_free_name(member.site, lines);
         }
         if reason == SkipReason::ClassWritten {
-            self.stranded(&member.candidate.writes, "the binding stays", lines);
+            self.stranded(
+                &member.candidate.writes,
+                "the binding stays, as it is a module-level name of its own",
+                lines,
+            );
         }
-        if let Some(first) = words.module.nodes.top_level_statement(member.site.call) {
+        self.classes(member.candidate, lines);
+        let Some(first) = words.module.top_level_index(member.site.call) else {
+            return;
+        };
+        if let Some(statement) = words.module.nodes.top_level_statement(member.site.call) {
             lines.say(
                 Label::Place,
-                format!("its first use is in {}.", words.statement(first)),
+                format!("its first use is in {}.", words.statement(statement)),
             );
         }
-    }
-
-    fn name(&self, group: &Group, lines: &mut Lines) {
-        if let DefinitionSource::Reused(statement) = group.source {
+        if let Some(blocker) = place::blocker(words.module, first, &member.candidate.reads) {
             lines.say(
-                Label::Name,
-                format!(
-                    "`{}` is the equal definition in row {}, so no new name is needed.",
-                    group.name,
-                    self.words().row_of(statement)
-                ),
+                Label::Place,
+                format!("{} may run it before.", words.statement(blocker)),
             );
-            return;
-        }
-        self.tried(&group.tried, lines);
-        lines.say(Label::Name, format!("`{}` is free.", group.name));
-    }
-
-    fn tried(&self, tried: &[Tried], lines: &mut Lines) {
-        for Tried { name, taken } in tried.iter().take(MAX_TRIED) {
-            let why = self.taken(*taken);
-            lines.say(Label::Name, format!("`{name}` is not free: {why}."));
-        }
-        let more = tried.len().saturating_sub(MAX_TRIED);
-        if more > 0 {
-            lines.say(
-                Label::Name,
-                format!(
-                    "{} not free either.",
-                    counted(more, "further name") + if more == 1 { " is" } else { " are" }
-                ),
-            );
-        }
-    }
-
-    fn taken(&self, taken: Taken) -> String {
-        let words = self.words();
-        match taken {
-            Taken::Unusable(why) => format!("it {why}"),
-            Taken::Chosen => "another definition or import of this fix takes it".to_owned(),
-            Taken::StarImport => "a star import may bring it".to_owned(),
-            Taken::Submodule => "it is a submodule of the package".to_owned(),
-            Taken::Bound(binding) => format!("the module binds it {}", words.bound(binding)),
-            Taken::Declared => "a function declares it `global`".to_owned(),
-            Taken::ReadAsGlobal(node) => format!(
-                "it is read at {} as a global that the module does not bind",
-                words.at(node)
-            ),
-            Taken::ReadInString => "code in a string reads it".to_owned(),
-            Taken::ReadInClassBody => {
-                "a class body reads it that may not have bound it yet".to_owned()
-            }
-            Taken::Captured(binding) => {
-                let bound = words.module.model.binding(binding);
-                let scope = match bound.kind {
-                    BindingKind::Parameter => String::new(),
-                    _ => format!(", in {}", words.scope(bound.scope)),
-                };
-                format!(
-                    "it is bound {}{scope}, which hides it from a use",
-                    words.bound(binding)
-                )
-            }
         }
     }
 
@@ -181,7 +120,13 @@ impl<'a> Tracer<'_, 'a> {
                 format!("{} moves along.", words.statement(*write)),
             );
         }
-        for (name, call) in &member.candidate.classes {
+        self.classes(member.candidate, lines);
+    }
+
+    /// The classes of other calls that the definition reads.
+    fn classes(&self, candidate: &Candidate, lines: &mut Lines) {
+        let words = self.words();
+        for (name, call) in &candidate.classes {
             let group = self.plan.group_of(*call);
             let name = words.code(*name);
             let sentence = match group.and_then(|at| self.plan.groups.get(at)) {

@@ -4,6 +4,7 @@ mod arguments;
 mod barrier;
 mod call;
 mod definition;
+mod naming;
 mod proofs;
 mod uses;
 mod words;
