@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::project::{Project, Ran};
 
 /// Fixtures that between them show every kind of line.
-const SHOWN: [&str; 26] = [
+const SHOWN: [&str; 37] = [
     "applicability/hoist_class_returned",
     "applicability/hoist_yielded_class_in_for",
     "constants/hoist_docstrings",
@@ -14,25 +14,36 @@ const SHOWN: [&str; 26] = [
     "constants/hoist_local_literal",
     "constants/hoist_name_hoisted_with_it",
     "constants/skip_module_list",
+    "dynamic/skip_bound_and_used_once",
     "escapes/hoist_annotations",
     "escapes/hoist_stored_on_self",
     "escapes/skip_type_comparison",
-    "imports/hoist_import_comes_up",
     "imports/hoist_import_already_at_the_top",
+    "imports/hoist_import_comes_up",
     "insertion/hoist_after_late_constant",
+    "insertion/skip_call_before_late_import",
     "merging/hoist_reuses_existing_definition",
     "merging/hoist_three_sites_in_methods",
     "model_patcher/hoist_model_patcher",
     "names/hoist_alias_by_assignment",
     "names/hoist_star_import",
     "naming/hoist_bound_between_use_and_module",
+    "naming/hoist_name_read_by_subscript_of_globals",
+    "naming/hoist_name_read_in_class_body",
+    "naming/hoist_second_definition",
     "naming/hoist_typename_taken",
+    "rewrite/hoist_binding_visible_in_locals",
     "rewrite/hoist_chained_targets",
+    "rewrite/hoist_conditional_binding",
+    "skip_reasons/skip_class_as_namespace",
+    "skip_reasons/skip_class_reached_through_instance",
     "skip_reasons/skip_class_written",
+    "skip_reasons/skip_factory_patched",
     "skip_reasons/skip_inside_try",
     "skip_reasons/skip_layout_not_editable",
     "skip_reasons/skip_module_enumerates_names",
     "skip_reasons/skip_no_free_name",
+    "skip_reasons/skip_source_shipped",
 ];
 
 const TWO: &str = r#"from collections import namedtuple
