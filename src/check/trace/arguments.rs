@@ -11,6 +11,7 @@ use crate::hoist::site::Site;
 use crate::python::NodeId;
 use crate::python::constant::{Evaluation, Value, evaluate};
 use crate::python::semantic::{BindingId, BindingKind};
+use crate::python::tokens::comments;
 use crate::rule::Role;
 
 /// Says of each argument whether it is constant and why.
@@ -136,16 +137,23 @@ impl<'a> Arguments<'_, 'a> {
                 let bound = self.words.bound(binding);
                 format!("is a module constant bound once, {bound}{unknown}")
             }
-            NameRole::LocalLiteral(_, value) => {
-                let value = module.nodes.id(value);
-                format!(
-                    "is a local bound once, at row {}, to {}, which is put in its place",
-                    self.words.row_of(module.nodes.statement(value)),
-                    self.words.code(value)
-                )
-            }
+            NameRole::LocalLiteral(_, value) => self.literal(module.nodes.id(value)),
             NameRole::Dynamic(why) => self.dynamic(module.nodes.id(name), why),
         }
+    }
+
+    /// Where a local is bound to the literal `value`, and whether that can be copied.
+    fn literal(&self, value: NodeId) -> String {
+        let module = self.words.module;
+        let range = module.nodes.parenthesized_range(value, module.tokens);
+        let outcome = if comments(module.tokens, range).is_empty() {
+            "which is put in its place"
+        } else {
+            "which cannot be put in its place, as comments stand in it"
+        };
+        let row = self.words.row_of(module.nodes.statement(value));
+        let code = self.words.code(value);
+        format!("is a local bound once, at row {row}, to {code}, {outcome}")
     }
 
     /// Why the value of a module constant is not known.

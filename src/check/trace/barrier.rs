@@ -5,6 +5,7 @@ use rustpython_ast::{AnyNodeRef, ExceptHandler};
 use super::{Label, Lines, Tracer};
 use crate::hoist::site::Site;
 use crate::hoist::writes;
+use crate::python::semantic::ScopeId;
 use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
 
@@ -14,7 +15,11 @@ impl<'a> Tracer<'_, 'a> {
         let words = self.words();
         match reason {
             SkipReason::InsideTry => {
-                for handler in flow::reachable_handlers(words.module.nodes, site.call) {
+                let handlers = flow::reachable_handlers(words.module.nodes, site.call);
+                if handlers.is_empty() {
+                    lines.say(Label::When, "the block around it expects it to raise.");
+                }
+                for handler in handlers {
                     let ExceptHandler::ExceptHandler(handler) = handler;
                     let row = words.row(handler.range.start());
                     lines.say(
@@ -29,6 +34,15 @@ impl<'a> Tracer<'_, 'a> {
                     lines.say(
                         Label::Name,
                         format!("at {place} the module's names are listed or served, in {by}."),
+                    );
+                }
+            }
+            SkipReason::ArgumentNotConstant => {
+                for binding in words.module.model.bindings_of(ScopeId::MODULE, "__name__") {
+                    let bound = words.bound(*binding);
+                    lines.say(
+                        Label::Argument,
+                        format!("the class is named after the module's `__name__`, bound {bound}."),
                     );
                 }
             }

@@ -208,10 +208,19 @@ impl<'a> Tracer<'_, 'a> {
                     ),
                 }
             }
-            Shape::Drop { target, .. } => format!(
-                "only the call is replaced by `{}`; the binding of `{target}` stays, as it is a module-level name of its own.",
-                group.name
-            ),
+            Shape::Drop {
+                target, is_spelled, ..
+            } => {
+                let why = if *is_spelled {
+                    "the text of an annotation spells it"
+                } else {
+                    "it is a module-level name of its own"
+                };
+                format!(
+                    "only the call is replaced by `{}`; the binding of `{target}` stays, as {why}.",
+                    group.name
+                )
+            }
             Shape::Replace => {
                 let kept = self.inquiry.why_kept(site, &candidate.writes);
                 let why = kept.map(|kept| self.kept(kept)).unwrap_or_default();
