@@ -28,3 +28,5 @@ mod reports;
 mod rules;
 #[path = "cli/streams.rs"]
 mod streams;
+#[path = "cli/trace.rs"]
+mod trace;

@@ -6,14 +6,13 @@ use rustpython_ast::{AnyNodeRef, Stmt};
 
 use crate::hoist::Module;
 use crate::hoist::assembly::assemble;
-use crate::hoist::eligibility::Shape;
 use crate::hoist::group::{DefinitionSource, Group};
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::hoist::site::Site;
 use crate::python::NodeId;
 use crate::rule::{Applicability, Definition, Diagnostic, Fix, MessageWords, SkipReason, Verdict};
-use crate::text::{TextRange, lines::slice};
+use crate::text::{Edits, TextRange, lines::slice};
 
 /// The fix and definition of each group; `None` for a group that was refused.
 pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
@@ -26,9 +25,15 @@ pub(super) fn fixes(inquiry: &Inquiry<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
         let needed = plan.with_dependencies(at);
         match assemble(inquiry, plan, &needed) {
             Ok(assembly) => {
-                let text = assembly.texts.get(&at).cloned();
-                let group = plan.groups.get(at);
-                fixes.push(group.map(|group| fix(inquiry.module, group, text, assembly.edits)));
+                let definition = plan.groups.get(at).map(|group| {
+                    let text = assembly.texts.get(&at).cloned();
+                    definition(inquiry.module, group, text)
+                });
+                let grade = grade(plan, &needed);
+                fixes.push(definition.map(|definition| {
+                    let fix = fix(&definition, grade, assembly.edits);
+                    (Arc::new(fix), Arc::new(definition))
+                }));
             }
             Err(_) => {
                 plan.refuse_group(at, SkipReason::LayoutNotEditable);
@@ -39,48 +44,52 @@ pub(super) fn fixes(inquiry: &Inquiry<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
     fixes
 }
 
-fn fix(
-    module: &Module<'_>,
-    group: &Group,
-    text: Option<String>,
-    edits: crate::text::Edits,
-) -> (Arc<Fix>, Arc<Definition>) {
+/// The grade of a fix that makes all of `groups`: a definition may need one that is unsafe.
+pub(super) fn grade(plan: &Plan<'_>, groups: &[usize]) -> Applicability {
+    let mut groups = groups.iter().filter_map(|at| plan.groups.get(*at));
+    if groups.any(|group| group.applicability == Applicability::Unsafe) {
+        Applicability::Unsafe
+    } else {
+        Applicability::Safe
+    }
+}
+
+fn definition(module: &Module<'_>, group: &Group, text: Option<String>) -> Definition {
     let reused = match group.source {
         DefinitionSource::Reused(statement) => Some(module.slice(module.nodes.range(statement))),
         DefinitionSource::New(_) => None,
     };
-    let definition = Definition {
+    Definition {
         name: group.name.clone(),
         text: text
             .or_else(|| reused.map(str::to_owned))
             .unwrap_or_default(),
         reused: reused.is_some(),
-    };
-    let message = match reused {
-        Some(_) => format!("Use the equal definition `{}`.", group.name),
-        None => format!("Define `{}` once at module level.", group.name),
-    };
-    let fix = match group.applicability {
-        Applicability::Safe => Fix::safe(message, edits),
-        Applicability::Unsafe => Fix::unsafe_(message, edits),
-    };
-    (Arc::new(fix), Arc::new(definition))
+    }
 }
 
-/// The findings of the plan, in source order.
+fn fix(definition: &Definition, grade: Applicability, edits: Edits) -> Fix {
+    let name = &definition.name;
+    let message = if definition.reused {
+        format!("Use the equal definition `{name}`.")
+    } else {
+        format!("Define `{name}` once at module level.")
+    };
+    match grade {
+        Applicability::Safe => Fix::safe(message, edits),
+        Applicability::Unsafe => Fix::unsafe_(message, edits),
+    }
+}
+
+/// The findings of the plan, in source order, without their traces.
 pub(super) fn diagnostics(module: &Module<'_>, plan: &Plan<'_>, fixes: &Fixes) -> Vec<Diagnostic> {
     plan.decisions
         .iter()
-        .map(|decision| diagnostic(module, plan, fixes, decision))
+        .map(|decision| diagnostic(module, fixes, decision))
         .collect()
 }
 
-fn diagnostic(
-    module: &Module<'_>,
-    plan: &Plan<'_>,
-    fixes: &Fixes,
-    decision: &Decision<'_>,
-) -> Diagnostic {
+fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Diagnostic {
     let site = &decision.site;
     let group = match decision.outcome {
         Outcome::Hoisted(at) => Some(at),
@@ -106,7 +115,7 @@ fn diagnostic(
             Outcome::Refused(reason) => Some(reason),
             _ => None,
         },
-        trace: trace(module, decision, group.and_then(|at| plan.groups.get(at))),
+        trace: vec![],
         fix,
         definition,
     }
@@ -155,42 +164,6 @@ fn typename_text(module: &Module<'_>, site: &Site<'_>) -> String {
             })
             .unwrap_or_default(),
     }
-}
-
-/// The decisions about one call, a line each.
-fn trace(module: &Module<'_>, decision: &Decision<'_>, group: Option<&Group>) -> Vec<String> {
-    let site = &decision.site;
-    let mut lines = vec![
-        format!("resolves to {}", site.rule.factory),
-        format!("runs {}", site.when),
-        match &site.judgement.verdict {
-            Verdict::Dynamic { why, .. } => format!("not constant: {why}"),
-            Verdict::Refused(reason) => format!("refused: {}", reason.sentence()),
-            _ => "all arguments are constant".to_owned(),
-        },
-    ];
-    if let Some(candidate) = &decision.candidate {
-        let names = candidate.literals.iter().map(|literal| {
-            format!(
-                "`{}` always is {}",
-                module.slice(literal.name),
-                module.slice(literal.range)
-            )
-        });
-        lines.extend(names);
-        lines.push(match &candidate.shape {
-            Shape::Drop { uses, .. } => format!("the binding can go, with {} uses", uses.len()),
-            Shape::Replace => "only the call can be replaced".to_owned(),
-        });
-    }
-    if let Some(group) = group {
-        lines.extend(group.tried.iter().map(|tried| format!("name {tried}")));
-        lines.push(format!("name `{}` is free", group.name));
-    }
-    if let Outcome::Refused(reason) = decision.outcome {
-        lines.push(format!("no fix: {}", reason.sentence()));
-    }
-    lines
 }
 
 /// The dotted path of the functions and classes around the node; empty at module level.

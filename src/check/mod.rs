@@ -5,6 +5,8 @@ mod describe;
 mod patch;
 mod replan;
 mod subject;
+mod trace;
+mod unproven;
 pub mod verify;
 
 pub use context::{FileContext, Naming, Settings};
@@ -52,14 +54,32 @@ pub fn check(
     settings: &Settings,
 ) -> Result<CheckResult, SyntaxError> {
     let verify = |original: &str, patched: &str, promise: &Promise| {
-        verify::verify(original, patched, promise)
-            .map(|_| ())
-            .map_err(|failure| failure.to_string())
+        let failure = verify::verify(original, patched, promise).err();
+        failure.into_iter().collect()
     };
     patch::Checker {
         text,
         request: subject::Request { context, settings },
         verify: &verify,
+        traces: false,
+    }
+    .run()
+}
+
+/// The same, and each finding tells in its trace how it was decided.
+///
+/// # Errors
+/// Returns the fault when `text` is not a module that CPython compiles.
+pub fn check_with_trace(
+    text: &str,
+    context: &FileContext,
+    settings: &Settings,
+) -> Result<CheckResult, SyntaxError> {
+    patch::Checker {
+        text,
+        request: subject::Request { context, settings },
+        verify: &verify::failures,
+        traces: true,
     }
     .run()
 }

@@ -3,14 +3,17 @@
 use super::CheckResult;
 use super::describe;
 use super::subject::{Request, Subject, Withdrawn, identity};
+use super::trace::Tracer;
+use super::unproven::{Unproven, Withdrawal};
+use super::verify::VerificationFailure;
 use crate::hoist::Promise;
 use crate::hoist::assembly::{Assembly, assemble};
 use crate::hoist::plan::Plan;
 use crate::python::SyntaxError;
 use crate::rule::Diagnostic;
 
-/// Proves a patched text against the original and the promise, or says why it cannot.
-pub(super) type Verify<'v> = &'v dyn Fn(&str, &str, &Promise) -> Result<(), String>;
+/// The proofs of a patched text, against the original and the promise, that fail.
+pub(super) type Verify<'v> = &'v dyn Fn(&str, &str, &Promise) -> Vec<VerificationFailure>;
 
 /// One text to check, and how.
 #[derive(Clone, Copy)]
@@ -18,11 +21,9 @@ pub(super) struct Checker<'c> {
     pub(super) text: &'c str,
     pub(super) request: Request<'c>,
     pub(super) verify: Verify<'c>,
+    /// Whether each finding tells how it was decided.
+    pub(super) traces: bool,
 }
-
-/// Why a set of fixes is not made.
-#[derive(Debug)]
-struct Unproven(String);
 
 impl Checker<'_> {
     pub(super) fn run(&self) -> Result<CheckResult, SyntaxError> {
@@ -38,8 +39,13 @@ impl Checker<'_> {
             let proven = self.prove(subject, &plan, &withdrawn);
             match proven {
                 Ok(patched) => {
+                    let mut diagnostics =
+                        describe::diagnostics(subject.inquiry.module, &plan, &fixes);
+                    if self.traces {
+                        self.trace(subject, &plan, &withdrawn, &mut diagnostics);
+                    }
                     return CheckResult {
-                        diagnostics: self.describe(subject, &plan, &fixes, &withdrawn),
+                        diagnostics,
                         patched,
                         suppressed: subject.suppressed.get(),
                     };
@@ -63,7 +69,7 @@ impl Checker<'_> {
         let patched = self.patched(subject, plan, &wanted);
         let patched = patched.and_then(|text| match self.request.replan(&text, withdrawn) {
             Ok(()) => Ok(text),
-            Err(failure) => Err(Unproven(failure.to_string())),
+            Err(failure) => Err(Unproven::Replan(failure)),
         });
         match patched {
             Ok(text) => Ok(Some(text)),
@@ -79,12 +85,14 @@ impl Checker<'_> {
         groups: &[usize],
     ) -> Result<String, Unproven> {
         let assembly = assemble(&subject.inquiry, plan, groups)
-            .map_err(|refusal| Unproven(refusal.to_string()))?;
+            .map_err(|refusal| Unproven::NotEditable(refusal.to_string()))?;
         let Assembly { edits, promise, .. } = &assembly;
         let text = edits.apply(self.text);
-        match (self.verify)(self.text, &text, promise) {
-            Ok(()) => Ok(text),
-            Err(why) => Err(Unproven(why)),
+        let failures = (self.verify)(self.text, &text, promise);
+        if failures.is_empty() {
+            Ok(text)
+        } else {
+            Err(Unproven::of(failures, &text))
         }
     }
 
@@ -98,63 +106,62 @@ impl Checker<'_> {
     ) -> Withdrawn {
         let alone = |group: &usize| {
             let needed = plan.with_dependencies(*group);
-            let failure = self.patched(subject, plan, &needed).err()?;
-            Some((*group, failure.0))
+            let why = self.patched(subject, plan, &needed).err()?;
+            Some((*group, why))
         };
-        let mut failing: Vec<(usize, String)> = wanted.iter().filter_map(alone).collect();
-        if failing.is_empty() {
-            failing = wanted
-                .iter()
-                .map(|group| (*group, together.0.clone()))
-                .collect();
+        let mut failing: Vec<(usize, Unproven)> = wanted.iter().filter_map(alone).collect();
+        let is_together = failing.is_empty();
+        if is_together {
+            let all = wanted.iter().map(|group| (*group, together.clone()));
+            failing.extend(all);
         }
+        let tracer = self
+            .traces
+            .then(|| Tracer::new(subject.inquiry, plan, wanted));
         let mut withdrawn = Withdrawn::new();
         for (group, why) in failing {
             let sites = plan.groups.get(group).map(|group| group.sites.as_slice());
-            for decision in sites
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|at| plan.decisions.get(*at))
-            {
+            for at in sites.unwrap_or_default() {
+                let Some(decision) = plan.decisions.get(*at) else {
+                    continue;
+                };
+                let decided = tracer.as_ref().map(|tracer| tracer.decided(*at));
                 withdrawn.insert(
                     identity(subject.inquiry.module, &decision.site),
-                    why.clone(),
+                    Withdrawal {
+                        why: why.clone(),
+                        together: is_together && wanted.len() > 1,
+                        decided: decided.unwrap_or_default(),
+                    },
                 );
             }
         }
         withdrawn
     }
 
-    /// The findings; those that were withdrawn say what their proof said.
-    fn describe(
+    /// Gives each finding its trace.
+    fn trace(
         &self,
         subject: &Subject<'_, '_>,
         plan: &Plan<'_>,
-        fixes: &describe::Fixes,
         withdrawn: &Withdrawn,
-    ) -> Vec<Diagnostic> {
-        let module = subject.inquiry.module;
-        let mut diagnostics = describe::diagnostics(module, plan, fixes);
-        for (diagnostic, decision) in diagnostics.iter_mut().zip(&plan.decisions) {
-            let fix = diagnostic.fix.as_ref().map(|fix| fix.applicability());
-            let proof = match (withdrawn.get(&identity(module, &decision.site)), fix) {
-                (Some(why), _) => why.clone(),
-                (None, Some(grade)) if self.request.settings.applies(grade) => {
-                    "all proofs passed".to_owned()
-                }
-                _ => continue,
-            };
-            diagnostic.trace.push(proof);
+        diagnostics: &mut [Diagnostic],
+    ) {
+        let wanted = self.request.wanted(plan);
+        let tracer = Tracer::new(subject.inquiry, plan, &wanted);
+        for (at, diagnostic) in diagnostics.iter_mut().enumerate() {
+            diagnostic.trace = tracer.finding(at, diagnostic.fix.as_deref(), withdrawn);
         }
-        diagnostics
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::verify::ProofName;
     use crate::check::{FileContext, Settings};
     use crate::rule::SkipReason;
+    use crate::text::TextSize;
 
     const TWO: &str = "\
 from collections import namedtuple
@@ -173,6 +180,7 @@ def g(): return namedtuple('B', 'x')(1)
             text: TWO,
             request,
             verify,
+            traces: true,
         }
         .run()
         .unwrap()
@@ -186,6 +194,14 @@ def g(): return namedtuple('B', 'x')(1)
             .collect()
     }
 
+    fn failure(message: &str) -> VerificationFailure {
+        VerificationFailure {
+            check: ProofName::Names,
+            message: message.to_owned(),
+            offset: TextSize::default(),
+        }
+    }
+
     fn defines(promise: &Promise, name: &str) -> bool {
         promise
             .definitions
@@ -197,9 +213,9 @@ def g(): return namedtuple('B', 'x')(1)
     fn a_fix_that_fails_alone_is_withdrawn_and_the_others_are_made() {
         let result = check_with(&|_, _, promise| {
             if defines(promise, "B") {
-                Err("no B".into())
+                vec![failure("no B.")]
             } else {
-                Ok(())
+                vec![]
             }
         });
         assert_eq!(
@@ -212,18 +228,26 @@ def g(): return namedtuple('B', 'x')(1)
             patched.contains("def g(): return namedtuple('B', 'x')(1)\n"),
             "{patched}"
         );
-        let trace = &result.diagnostics[1].trace;
-        assert!(trace.iter().any(|line| line.contains("no B")), "{trace:?}");
+        let trace = result.diagnostics[1].trace.join("\n");
+        insta::assert_snapshot!(trace);
     }
 
     #[test]
     fn fixes_that_fail_together_only_are_all_withdrawn() {
         let result = check_with(&|_, _, promise| {
             let both = defines(promise, "A") && defines(promise, "B");
-            if both { Err("not both".into()) } else { Ok(()) }
+            if both {
+                vec![failure("not both.")]
+            } else {
+                vec![]
+            }
         });
         let withdrawn = Some(SkipReason::VerificationFailed);
         assert_eq!(reasons(&result), [withdrawn, withdrawn]);
         assert_eq!(result.patched, None);
+        let trace = &result.diagnostics[0].trace;
+        let failed = "proof: `names` failed, together with the other fixes of this file: not both (at 1:1 of the patched text).";
+        assert!(trace.iter().any(|line| line == failed), "{trace:#?}");
+        assert!(trace.iter().any(|line| line == "name: `A` is free."));
     }
 }

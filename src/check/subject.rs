@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use super::context::{FileContext, Settings};
 use super::describe;
+use super::unproven::Withdrawal;
 use crate::hoist::facts::Facts;
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::layout::Layout;
@@ -23,8 +24,8 @@ pub(super) struct Request<'c> {
     pub(super) settings: &'c Settings,
 }
 
-/// The calls whose fix could not be proven, by scope and text, and what the proof said.
-pub(super) type Withdrawn = BTreeMap<(String, String), String>;
+/// The calls whose fix could not be proven, by scope and text, and what the proofs said.
+pub(super) type Withdrawn = BTreeMap<(String, String), Withdrawal>;
 
 /// A text with everything that is known about it.
 pub(super) struct Subject<'s, 'a> {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 
+use super::args::Format;
 use super::file::Outcome;
 use super::options::{Input, Mode, Options, Verbosity};
 use super::problem::Problem;
@@ -54,6 +55,8 @@ pub(crate) struct Console<'a> {
     report: Report,
     /// The findings for `--output-file`.
     file: Vec<u8>,
+    /// Lines that wait for the end of a JSON text on stderr, which must stay in one piece.
+    held: Option<Vec<u8>>,
     /// The first fault of stdout; nothing more is written to it then.
     fault: Option<io::Error>,
 }
@@ -73,6 +76,7 @@ impl<'a> Console<'a> {
             streams,
             options,
             target,
+            held: (target == Target::Stderr && options.format == Format::Json).then(Vec::new),
             file: Vec::new(),
             fault: None,
         };
@@ -129,6 +133,9 @@ impl<'a> Console<'a> {
     /// A sentence when the findings could not be written; a closed pipe is no error.
     pub(crate) fn finish(mut self, summary: &Summary) -> Result<(), String> {
         self.findings(|report, out| report.finish(out));
+        if let Some(held) = self.held.take() {
+            let _ = self.streams.stderr.write_all(&held);
+        }
         if self.fault.is_none() {
             self.fault = self.streams.stdout.flush().err();
         }
@@ -197,7 +204,10 @@ impl<'a> Console<'a> {
         if self.fault.is_none() {
             self.fault = self.streams.stdout.flush().err();
         }
-        let _ = writeln!(self.streams.stderr, "{line}");
+        let _ = match &mut self.held {
+            Some(held) => writeln!(held, "{line}"),
+            None => writeln!(self.streams.stderr, "{line}"),
+        };
     }
 
     fn styled(&self, word: &str, style: Style) -> String {

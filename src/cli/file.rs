@@ -7,7 +7,7 @@ use super::diff;
 use super::guard::guarded;
 use super::interrupt::uninterrupted;
 use super::options::{Mode, Options};
-use super::paths::shown;
+use super::paths::{shown, single_line};
 use super::prefilter::{Contents, Prefilter, SIZE_CAP};
 use super::problem::Problem;
 use super::surroundings::Surroundings;
@@ -255,7 +255,7 @@ fn syntax_problem(error: &SyntaxError, text: &str, source: &Source) -> Problem {
             shown(&source.shown),
             format!(
                 "{}. The file is not valid Python 3 and stays as it is; correct it or leave it out.",
-                super::paths::single_line(&error.message)
+                single_line(&error.message)
             ),
         )
     }
@@ -274,7 +274,8 @@ fn trace(diagnostics: &[Diagnostic], text: &str, path: &Path) -> Vec<String> {
             start.column,
             diagnostic.code
         ));
-        out.extend(diagnostic.trace.iter().map(|line| format!("  {line}")));
+        let lines = diagnostic.trace.iter();
+        out.extend(lines.map(|line| format!("  {}", single_line(line))));
     }
     out
 }

@@ -35,7 +35,7 @@ use clap::Parser;
 use args::{Args, Color};
 use console::Streams;
 use exit::ExitStatus;
-use options::{Mode, Options};
+use options::{Mode, Options, Verbosity};
 
 /// Runs the program on the process's own arguments.
 #[must_use]
@@ -80,7 +80,11 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    run::run(&options, &crate::check::check, &mut io::stdin(), streams)
+    let checker: &file::Checker<'_> = match options.verbosity {
+        Verbosity::Verbose => &crate::check::check_with_trace,
+        Verbosity::Quiet | Verbosity::Normal => &crate::check::check,
+    };
+    run::run(&options, checker, &mut io::stdin(), streams)
 }
 
 /// `choice` is what the terminal, NO_COLOR, CLICOLOR and CLICOLOR_FORCE come to.

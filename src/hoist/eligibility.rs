@@ -17,12 +17,12 @@ use super::site::Site;
 use super::usage::{self, Use};
 use super::writes;
 use crate::python::semantic::{
-    BindingId, BindingKind, ReferenceContext, ReferenceId, ScopeId, ScopeKind,
+    BindingId, BindingKind, Reference, ReferenceContext, ScopeId, ScopeKind,
 };
 use crate::python::tokens::comments;
 use crate::python::{NodeId, flow};
 use crate::rule::{Applicability, SkipReason};
-use crate::text::TextRange;
+use crate::text::{TextRange, TextSize};
 
 /// How a site can be rewritten.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,6 +42,30 @@ pub enum Shape {
     },
     /// Only the call can be replaced.
     Replace,
+}
+
+/// Why a binding stays, so that only the call can be replaced.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// The call is no value of an assignment.
+    NoBinding,
+    /// The assignment has several targets, or one that is no plain name.
+    Targets,
+    /// The name belongs to another scope than the one that binds it.
+    OtherScope,
+    /// The name is an attribute of a class.
+    ClassAttribute,
+    /// A function declares the name `nonlocal`.
+    Nonlocal,
+    /// The name has another binding.
+    Rebound(BindingId),
+    /// Code reads the names of the function as data.
+    LocalsObserved,
+    /// The `Name` node is a use that the definition's name cannot stand for: it deletes the name, may
+    /// run before the assignment, or is part of a visible source text.
+    Use(NodeId),
+    /// The text there would change its meaning, such as a string that would become a docstring.
+    Text(TextSize),
 }
 
 /// A name in a call that is replaced by the literal that it always has.
@@ -267,60 +291,89 @@ impl<'a> Inquiry<'_, 'a> {
     /// only one of its name, stands in its own scope, and is no attribute of a class.
     #[must_use]
     pub fn may_go(&self, id: BindingId) -> bool {
-        let Inquiry { module, facts, .. } = *self;
-        let binding = module.model.binding(id);
-        binding.bound_in == binding.scope
-            && module.model.scope(binding.scope).kind != ScopeKind::Class
-            && binding.kind == BindingKind::Assignment
-            && !facts.is_declared_nonlocal(&binding.name)
-            && module.model.bindings_of(binding.scope, &binding.name).len() == 1
-            && (binding.scope == ScopeId::MODULE
-                || !facts.reflection.observes_locals(module, binding.scope))
+        self.binding_kept(id).is_none()
     }
 
-    fn droppable(&self, site: &Site<'a>, writes: &[NodeId]) -> Option<Shape> {
+    /// Why the binding of the site's class stays; `None` when it can be dropped.
+    #[must_use]
+    pub fn why_kept(&self, site: &Site<'a>, writes: &[NodeId]) -> Option<Kept> {
+        self.droppable(site, writes).err()
+    }
+
+    fn droppable(&self, site: &Site<'a>, writes: &[NodeId]) -> Result<Shape, Kept> {
         let Inquiry { module, facts, .. } = *self;
-        let AnyNodeRef::StmtAssign(assign) = module.parent(site.call).1 else {
-            return None;
+        let (parent, node) = module.parent(site.call);
+        let AnyNodeRef::StmtAssign(assign) = node else {
+            return Err(match usage::classify(module, site.call) {
+                Use::BoundTo(_) | Use::StoredOn(_) | Use::Named(_) => Kept::Targets,
+                _ => Kept::NoBinding,
+            });
         };
         let [Expr::Name(target)] = assign.targets.as_slice() else {
-            return None;
+            return Err(Kept::Targets);
         };
-        let id = module.model.binding_at(module.nodes.id(target))?;
+        let id = module.model.binding_at(module.nodes.id(target));
+        let id = id.ok_or(Kept::NoBinding)?;
+        if let Some(kept) = self.binding_kept(id) {
+            return Err(kept);
+        }
         let binding = module.model.binding(id);
-        if !self.may_go(id) {
-            return None;
-        }
-        let statement = module.nodes.id(assign);
         let references = module.model.references_to(binding.scope, &binding.name);
-        let usable = |reference: &ReferenceId| {
-            let reference = module.model.reference(*reference);
-            reference.context == ReferenceContext::Load
-                && flow::dominates(module.nodes, statement, reference.node)
-                && !flow::in_visible_source(module.nodes, reference.node)
+        let references = references.iter().map(|id| module.model.reference(*id));
+        let unusable = |reference: &&Reference| {
+            reference.context != ReferenceContext::Load
+                || !flow::dominates(module.nodes, parent, reference.node)
+                || flow::in_visible_source(module.nodes, reference.node)
         };
-        if !references.iter().all(usable) {
-            return None;
+        if let Some(reference) = references.clone().find(unusable) {
+            return Err(Kept::Use(reference.node));
         }
-        let removed = [&[statement], writes].concat();
+        let removed = [&[parent], writes].concat();
         // A string that would become the docstring keeps the binding above it.
-        remove_statements(module.layout, &removed).ok()?;
+        remove_statements(module.layout, &removed).map_err(|refusal| Kept::Text(refusal.at))?;
         let moved = |node: NodeId| {
             writes
                 .iter()
                 .any(|write| module.nodes.contains(*write, node))
         };
-        let uses = references
-            .iter()
-            .map(|reference| module.model.reference(*reference).node);
+        let uses = references.map(|reference| reference.node);
         let uses = uses.filter(|node| !moved(*node)).collect();
-        Some(Shape::Drop {
-            statement,
+        Ok(Shape::Drop {
+            statement: parent,
             binding: id,
             target: target.id.to_string(),
             is_spelled: facts.is_spelled_in_annotation(module, &target.id, binding.bound_in),
             uses,
         })
+    }
+
+    /// Why the binding stays whatever reads it.
+    fn binding_kept(&self, id: BindingId) -> Option<Kept> {
+        let Inquiry { module, facts, .. } = *self;
+        let binding = module.model.binding(id);
+        let scope = module.model.scope(binding.scope);
+        if binding.bound_in != binding.scope {
+            return Some(Kept::OtherScope);
+        }
+        if scope.kind == ScopeKind::Class {
+            return Some(Kept::ClassAttribute);
+        }
+        if binding.kind != BindingKind::Assignment {
+            return Some(Kept::Targets);
+        }
+        if facts.is_declared_nonlocal(&binding.name) {
+            return Some(Kept::Nonlocal);
+        }
+        let mut bindings = module
+            .model
+            .bindings_of(binding.scope, &binding.name)
+            .iter();
+        if let Some(other) = bindings.find(|other| **other != id) {
+            return Some(Kept::Rebound(*other));
+        }
+        let is_observed = binding.scope != ScopeId::MODULE
+            && facts.reflection.observes_locals(module, binding.scope);
+        is_observed.then_some(Kept::LocalsObserved)
     }
 }
 

@@ -13,9 +13,24 @@ use crate::python::semantic::{Reference, ReferenceContext, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
 
+/// One use of the class that was looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// The expression that evaluates to the class.
+    pub node: NodeId,
+    /// What happens to it.
+    pub used: Use,
+    /// Why that could be noticed; `None` when it cannot.
+    pub escapes: Option<SkipReason>,
+}
+
 /// Where a class goes.
 #[derive(Debug, Default)]
 pub struct Escape {
+    /// Every use that was looked at, each after the one that led to it.
+    pub seen: Vec<Seen>,
+    /// The index of the use that is looked at.
+    current: usize,
     /// Whether it is ever called.
     called: bool,
     /// Whether a plain attribute of it is written, as of a bag of values.
@@ -48,7 +63,17 @@ impl Escape {
     }
 
     fn refuse(&mut self, reason: SkipReason) {
+        self.mark(reason);
         self.refusal = Some(self.refusal.map_or(reason, |known| known.min(reason)));
+    }
+}
+
+impl Escape {
+    /// Notes why the use that is looked at could be noticed.
+    fn mark(&mut self, reason: SkipReason) {
+        if let Some(seen) = self.seen.get_mut(self.current) {
+            seen.escapes = Some(seen.escapes.map_or(reason, |known| known.min(reason)));
+        }
     }
 }
 
@@ -90,7 +115,19 @@ impl<'m, 'a> Tracker<'m, 'a> {
     }
 
     fn expression(&mut self, node: NodeId) {
-        match usage::classify(self.module, node) {
+        let used = usage::classify(self.module, node);
+        let outer = std::mem::replace(&mut self.escape.current, self.escape.seen.len());
+        self.escape.seen.push(Seen {
+            node,
+            used,
+            escapes: None,
+        });
+        self.follow_use(node, used);
+        self.escape.current = outer;
+    }
+
+    fn follow_use(&mut self, node: NodeId, used: Use) {
+        match used {
             Use::Called => {
                 self.escape.called = true;
                 self.escape.instances.extend(self.module.nodes.parent(node));
@@ -135,6 +172,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
 
     fn written(&mut self, node: NodeId) {
         self.escape.written = true;
+        self.escape.mark(SkipReason::ClassWritten);
         self.escape.is_bag |= match self.module.parent(node).1 {
             AnyNodeRef::ExprAttribute(attribute) => {
                 !attribute.ctx.is_load() && !attribute.attr.starts_with("__")

@@ -60,6 +60,8 @@ pub struct Facts<'a> {
     pub reflection: Reflection,
     /// The arguments of calls of which the callee is not known.
     pub unknown_calls: Vec<NodeId>,
+    /// The first node that lists or serves the module's names.
+    pub enumerated_at: Option<NodeId>,
     /// All `yield` expressions.
     pub yields: Vec<NodeId>,
     /// Whether the source or the code of some function is taken that is not named there.
@@ -79,6 +81,9 @@ impl<'a> Facts<'a> {
         let mut facts = Self::default();
         for id in module.nodes.ids() {
             facts.node(module, id);
+            if facts.reflection.enumerates_names {
+                facts.enumerated_at.get_or_insert(id);
+            }
         }
         for (_, reference) in module.model.references() {
             let scope = module.model.scope(reference.scope);

@@ -7,7 +7,7 @@ use super::eligibility::{Candidate, Shape};
 use super::existing::Existing;
 use super::inquiry::Inquiry;
 use super::module::Module;
-use super::name::{Namer, Naming, Places, context_name};
+use super::name::{Namer, Naming, Places, Tried, context_name};
 use super::place::{self, Place};
 use super::removal::{Removed, remove_statements};
 use super::site::Site;
@@ -57,7 +57,7 @@ pub struct Group {
     /// The definition's name.
     pub name: String,
     /// The names tried before, and why they were not usable.
-    pub tried: Vec<String>,
+    pub tried: Vec<Tried>,
     /// Where the definition goes, or the statement of the equal one that is used.
     pub source: DefinitionSource,
     /// The sites whose binding is dropped; the others are replaced.

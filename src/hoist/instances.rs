@@ -19,10 +19,16 @@ const NAME_ATTRIBUTES: [&str; 4] = ["__name__", "__qualname__", "__module__", "_
 /// reaches its class other than to read its name.
 #[must_use]
 pub fn class_is_reached(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> bool {
+    class_reached_at(module, facts, made).is_some()
+}
+
+/// The first such expression: the `type` or the attribute `__class__` that reaches the class.
+#[must_use]
+pub fn class_reached_at(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> Option<NodeId> {
     let reads = facts.reflection.class_reads.iter();
     let telling: Vec<&ClassRead> = reads.filter(|read| is_telling(module, read)).collect();
     if telling.is_empty() || made.is_empty() {
-        return false;
+        return None;
     }
     let values = InstanceFlow::follow(module, facts, made);
     let comes_to = |operand: NodeId| {
@@ -31,13 +37,14 @@ pub fn class_is_reached(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId])
             .subtree(operand)
             .any(|inner| values.contains(&inner))
     };
-    telling.into_iter().any(|read| match read.operand {
+    let reached = telling.into_iter().find(|read| match read.operand {
         Some(operand) => comes_to(operand) && compared_reads(module, read.node).all(comes_to),
         None => {
             arguments_around(module, read.node).any(comes_to)
                 || calls_of(module, facts, read.node).into_iter().any(comes_to)
         }
-    })
+    });
+    reached.map(|read| read.node)
 }
 
 /// The operands of the other class reads that the class read `class` is compared with: to tell

@@ -45,7 +45,38 @@ pub struct Surroundings<'s> {
 }
 
 /// Why a name is not free.
-pub type Taken = &'static str;
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taken {
+    /// No definition may have it, whatever the module holds; the clause says why.
+    Unusable(&'static str),
+    /// Another definition or a lifted import of the same plan has it.
+    Chosen,
+    /// A star import may bring it.
+    StarImport,
+    /// It is a submodule of the package.
+    Submodule,
+    /// The module binds it.
+    Bound(BindingId),
+    /// A function declares it `global`.
+    Declared,
+    /// The `Name` node reads it as a global that the module does not bind.
+    ReadAsGlobal(NodeId),
+    /// Code in a string reads it.
+    ReadInString,
+    /// A class body reads it that may not have bound it yet.
+    ReadInClassBody,
+    /// A scope between the module and a use binds it.
+    Captured(BindingId),
+}
+
+/// A name that was tried and not usable.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tried {
+    /// The name.
+    pub name: String,
+    /// Why it is not usable.
+    pub taken: Taken,
+}
 
 /// Where a definition's name will be read, and which bindings go.
 #[derive(Debug, Clone, Copy)]
@@ -100,7 +131,7 @@ impl<'m, 'a> Namer<'m, 'a> {
         typename: &str,
         nth: usize,
         places: Places<'_>,
-    ) -> (Option<String>, Vec<String>) {
+    ) -> (Option<String>, Vec<Tried>) {
         let mut tried = vec![];
         for candidate in candidates(context, typename, nth) {
             match self.why_not(&candidate, places) {
@@ -108,7 +139,10 @@ impl<'m, 'a> Namer<'m, 'a> {
                     self.take(&candidate);
                     return (Some(candidate), tried);
                 }
-                Some(why) => tried.push(format!("`{candidate}` {why}")),
+                Some(taken) => tried.push(Tried {
+                    name: candidate,
+                    taken,
+                }),
             }
         }
         (None, tried)
@@ -121,49 +155,54 @@ impl<'m, 'a> Namer<'m, 'a> {
             return Some(why);
         }
         if self.chosen.contains(name) {
-            return Some("is taken by another definition");
+            return Some(Taken::Chosen);
         }
         if self.has_star_import && !name.starts_with('_') {
-            return Some("may be brought by a star import");
+            return Some(Taken::StarImport);
         }
         if self.surroundings.is_package_init && self.surroundings.sibling_modules.contains(name) {
-            return Some("is a submodule of the package");
+            return Some(Taken::Submodule);
         }
-        if self.is_bound(ScopeId::MODULE, name, places.dropped) {
-            return Some("is bound at module level");
+        if let Some(binding) = self.bound(ScopeId::MODULE, name, places.dropped) {
+            return Some(Taken::Bound(binding));
         }
-        if !self.module.model.unresolved_references(name).is_empty() {
-            return Some("is read as a global that the module does not bind");
+        if self.facts.is_declared_global(name) {
+            return Some(Taken::Declared);
+        }
+        if let Some(read) = self.module.model.unresolved_references(name).first() {
+            return Some(Taken::ReadAsGlobal(self.module.model.reference(*read).node));
         }
         if self.facts.is_named_in_string(name) {
-            return Some("is read by code in a string");
+            return Some(Taken::ReadInString);
         }
         if self.facts.is_read_in_class_body(name) {
-            return Some("is read in a class body that may not have bound it yet");
+            return Some(Taken::ReadInClassBody);
         }
-        self.is_captured(name, places)
-            .then_some("is bound between the module and a use")
+        self.captured_by(name, places).map(Taken::Captured)
     }
 
-    fn is_bound(&self, scope: ScopeId, name: &str, dropped: &[BindingId]) -> bool {
-        let model = self.module.model;
-        model
-            .bindings_of(scope, name)
-            .iter()
-            .any(|binding| !dropped.contains(binding))
-            || (scope == ScopeId::MODULE && self.facts.is_declared_global(name))
+    /// The first binding of the name in the scope that stays.
+    fn bound(&self, scope: ScopeId, name: &str, dropped: &[BindingId]) -> Option<BindingId> {
+        let mut bindings = self.module.model.bindings_of(scope, name).iter();
+        bindings.find(|binding| !dropped.contains(binding)).copied()
     }
 
     /// Whether a scope between the module and a use binds the name.
     #[must_use]
     pub fn is_captured(&self, name: &str, places: Places<'_>) -> bool {
+        self.captured_by(name, places).is_some()
+    }
+
+    /// The binding of the name in a scope between the module and a use.
+    fn captured_by(&self, name: &str, places: Places<'_>) -> Option<BindingId> {
         let mut seen = FxHashSet::default();
-        places.uses.iter().any(|node| {
+        places.uses.iter().find_map(|node| {
             let scope = self.module.model.scope_of(*node);
             let inner = self.module.model.enclosing_scopes(scope);
             inner
                 .filter(|scope| *scope != ScopeId::MODULE)
-                .any(|scope| seen.insert(scope) && self.is_bound(scope, name, places.dropped))
+                .filter(|scope| seen.insert(*scope))
+                .find_map(|scope| self.bound(scope, name, places.dropped))
         })
     }
 }
@@ -172,16 +211,16 @@ impl<'m, 'a> Namer<'m, 'a> {
 fn unusable_anywhere(name: &str) -> Option<Taken> {
     // CPython compares names in NFKC (PEP 3131); a definition in another form would not be found.
     if !is_nfkc(name) || !is_identifier(name) || is_keyword(name) {
-        return Some("is no identifier");
+        return Some(Taken::Unusable("is no identifier"));
     }
     if name.starts_with("__") {
-        return Some("would be mangled in a class");
+        return Some(Taken::Unusable("would be mangled in a class"));
     }
     if name.starts_with("Test") {
-        return Some("would be collected by pytest");
+        return Some(Taken::Unusable("would be collected by pytest"));
     }
     if is_builtin(name) {
-        return Some("is a builtin");
+        return Some(Taken::Unusable("is a builtin"));
     }
     None
 }

@@ -70,6 +70,18 @@ pub fn find(module: &Module<'_>, first_use: usize, reads: &[Read]) -> Result<Pla
     }
 }
 
+/// The first top-level statement that may run code of the module between the first use and what
+/// the definition reads, so that there is no place for it.
+#[must_use]
+pub fn blocker(module: &Module<'_>, first_use: usize, reads: &[Read]) -> Option<NodeId> {
+    let bound = reads
+        .iter()
+        .filter_map(|read| bound_at(module, first_use, read).ok());
+    let until = module.nodes.module().body.get(first_use..=bound.max()?)?;
+    let statement = until.iter().find(|statement| !runs_nothing(statement))?;
+    Some(module.nodes.id(statement))
+}
+
 /// The index of the top-level statement that binds what is read: the last that does before the
 /// first use, else the first after it.
 fn bound_at(module: &Module<'_>, first_use: usize, read: &Read) -> Result<usize, SkipReason> {

@@ -63,6 +63,16 @@ impl Step<'_> {
 /// (Language Reference, 8 "Compound statements" and 6.2.4 "Displays").
 #[must_use]
 pub fn per_call(nodes: &Nodes<'_>, node: NodeId) -> Option<PerCall> {
+    repetition(nodes, node).map(|(reason, _)| reason)
+}
+
+/// The nearest function, lambda, comprehension or loop that makes the node run more than once.
+#[must_use]
+pub fn repeated_by(nodes: &Nodes<'_>, node: NodeId) -> Option<NodeId> {
+    repetition(nodes, node).map(|(_, repeated_by)| repeated_by)
+}
+
+fn repetition(nodes: &Nodes<'_>, node: NodeId) -> Option<(PerCall, NodeId)> {
     let mut first_iterable_of = None;
     for step in steps(nodes, node) {
         if let AnyNodeRef::Comprehension(clause) = step.parent
@@ -76,7 +86,7 @@ pub fn per_call(nodes: &Nodes<'_>, node: NodeId) -> Option<PerCall> {
             continue;
         }
         if let Some(reason) = repeats(nodes, &step) {
-            return Some(reason);
+            return Some((reason, step.parent_id));
         }
     }
     None

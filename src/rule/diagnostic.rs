@@ -43,7 +43,7 @@ pub struct Diagnostic {
     pub fix: Option<Arc<Fix>>,
     /// The definition that the fix makes or uses.
     pub definition: Option<Arc<Definition>>,
-    /// Each decision that led here, one line each, for `-v`.
+    /// Each decision that led here, one line each, for `-v`; empty when it was not asked for.
     pub trace: Vec<String>,
 }
 

@@ -166,7 +166,7 @@ skip_reasons! {
     /// The text around the call cannot be edited without touching bytes that must stay.
     LayoutNotEditable, "layout-not-editable",
         "the statement cannot be changed without touching text around it",
-        "Put the call on a line of its own.";
+        "Put the statements around it on lines of their own.";
     /// A proof of the patch failed: a fault of this program.
     VerificationFailed, "verification-failed",
         "the patch did not pass its own proof, so it was withdrawn",

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use hoist_namedtuple::rule::SkipReason;
 use serde_json::{Value, json};
 
 use crate::project::Project;
@@ -149,6 +150,24 @@ fn json_grows_with_the_findings_and_not_faster() {
         project.run(&["--output-format", "json"]).stdout.len()
     };
     assert!(length(400) < 12 * length(40));
+}
+
+#[test]
+fn every_format_carries_the_reason_and_what_to_do() {
+    let reason = SkipReason::ClassCompared;
+    for format in ["full", "concise", "json", "github"] {
+        let project = Project::with(&[("m.py", THREE.as_bytes())]);
+        let printed = project.run(&["--output-format", format]).stdout;
+        assert!(printed.contains(reason.code()), "{format}: {printed}");
+        assert!(printed.contains(reason.sentence()), "{format}: {printed}");
+        // A line of the concise format ends with the reason.
+        let is_long = format != "concise";
+        assert_eq!(
+            printed.contains(reason.advice()),
+            is_long,
+            "{format}: {printed}"
+        );
+    }
 }
 
 #[test]

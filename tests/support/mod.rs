@@ -1,11 +1,15 @@
 //! What the fixture tests share: loading a fixture, and the invariants that hold for every one of them.
 
+mod traces;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use hoist_namedtuple::check::{CheckResult, FileContext, Naming, Settings, check as check_text};
+use hoist_namedtuple::check::{
+    CheckResult, FileContext, Naming, Settings, check as check_text, check_with_trace,
+};
 use hoist_namedtuple::rule::Fix;
 use hoist_namedtuple::text::{Edit, Edits};
 use serde::Deserialize;
@@ -133,6 +137,7 @@ pub(crate) fn check(path: &Path) -> Checked {
     };
     let checked = Checked { fixture, result };
     checked.assert_verdict();
+    checked.assert_told();
     checked.assert_findings_are_whole();
     checked.assert_only_edits_change();
     checked.assert_idempotent();
@@ -256,6 +261,21 @@ impl Checked {
                 assert!(findings.is_empty(), "{name}: it is found: {findings:#?}");
                 assert_eq!(self.result.patched, None, "{name}: it is patched");
             }
+        }
+    }
+
+    /// The trace of every finding tells how it was decided.
+    #[track_caller]
+    fn assert_told(&self) {
+        let Fixture {
+            text,
+            context,
+            settings,
+            ..
+        } = &self.fixture;
+        if let Ok(traced) = check_with_trace(text, context, settings) {
+            let is_fixed = |index| self.is_fixed(index);
+            traces::assert_told(&self.name(), &self.result, &traced, &is_fixed);
         }
     }
 

@@ -62,7 +62,11 @@ pub(super) fn write(out: &mut dyn Write, finding: &Finding<'_>, roots: &Roots) -
     } else {
         write!(out, "endLine={}", end.row)?;
     }
-    let message = format!("{} {}", diagnostic.code, finding.message_and_outcome());
+    let mut message = format!("{} {}", diagnostic.code, finding.message_and_outcome());
+    if let Some(help) = diagnostic.help() {
+        message.push(' ');
+        message.push_str(help);
+    }
     writeln!(out, "::{}", data(&message))
 }
 
