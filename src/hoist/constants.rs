@@ -1,14 +1,14 @@
 //! What the names in a call's arguments mean, and whether they mean the same at module level.
 
+mod mutation;
+
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
 use super::factory::{self, assigned_value};
 use super::facts::Facts;
 use super::module::Module;
 use crate::python::constant::{Evaluation, Meaning, Names, Value, evaluate};
-use crate::python::semantic::{
-    BindingId, BindingKind, ReferenceContext, Resolution, ScopeId, ScopeKind,
-};
+use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::{Rule, Verdict, judge};
 
@@ -124,57 +124,12 @@ impl<'a> CallNames<'_, 'a> {
         }
         match evaluate(value, self) {
             Evaluation::Constant(known) => {
-                if self.is_mutated(binding) {
+                if known.is_fresh_mutable() && self.may_be_changed(binding) {
                     return Role::Dynamic("is a list that may be changed");
                 }
                 Role::LocalLiteral(known, value)
             }
             _ => Role::Dynamic("is bound to a value that is not constant"),
-        }
-    }
-
-    /// Whether a local that holds a mutable literal is used other than to read its elements.
-    fn is_mutated(&self, binding: BindingId) -> bool {
-        let bound = self.module.model.binding(binding);
-        let mutable = assigned_value(self.module, binding).is_some_and(|value| {
-            matches!(
-                value,
-                Expr::List(_) | Expr::Dict(_) | Expr::Set(_) | Expr::Call(_)
-            )
-        });
-        let references = self.module.model.references_to(bound.scope, &bound.name);
-        mutable
-            && references.iter().any(|reference| {
-                let reference = self.module.model.reference(*reference);
-                reference.context != ReferenceContext::Load || !self.only_read(reference.node)
-            })
-    }
-
-    /// An argument of this call, of a builtin that copies or counts, an iterable of a loop, or an
-    /// element read.
-    fn only_read(&self, node: NodeId) -> bool {
-        let module = self.module;
-        if module.nodes.contains(self.call, node) {
-            return true;
-        }
-        let (parent, parent_node) = module.parent(node);
-        match parent_node {
-            AnyNodeRef::StmtFor(statement) => module.nodes.id(statement.iter.as_ref()) == node,
-            AnyNodeRef::Comprehension(clause) => module.nodes.id(&clause.iter) == node,
-            AnyNodeRef::ExprSubscript(subscript) => {
-                subscript.ctx.is_load() && module.nodes.id(subscript.value.as_ref()) == node
-            }
-            AnyNodeRef::ExprStarred(_) => true,
-            AnyNodeRef::Arguments(_) => match module.parent(parent).1 {
-                AnyNodeRef::ExprCall(call) => matches!(
-                    module.builtin(&call.func),
-                    Some(
-                        "len" | "tuple" | "list" | "sorted" | "zip" | "enumerate" | "set" | "print"
-                    )
-                ),
-                _ => false,
-            },
-            _ => false,
         }
     }
 
