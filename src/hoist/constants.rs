@@ -4,7 +4,7 @@ mod mutation;
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
-use super::factory::{self, assigned_value};
+use super::factory;
 use super::facts::Facts;
 use super::module::Module;
 use crate::python::constant::{Evaluation, Meaning, Names, Value, evaluate};
@@ -97,7 +97,7 @@ impl<'a> CallNames<'_, 'a> {
         // A name that is defined in terms of itself has no known value.
         self.facts.values.borrow_mut().insert(binding, None);
         let value =
-            assigned_value(self.module, binding).and_then(|expr| match evaluate(expr, self) {
+            constant_value(self.module, binding).and_then(|expr| match evaluate(expr, self) {
                 Evaluation::Constant(value) if !value.is_fresh_mutable() => Some(value),
                 _ => None,
             });
@@ -109,7 +109,7 @@ impl<'a> CallNames<'_, 'a> {
     }
 
     fn local_role(&self, binding: BindingId) -> Role<'a> {
-        let Some(value) = assigned_value(self.module, binding) else {
+        let Some(value) = constant_value(self.module, binding) else {
             return Role::Dynamic("is a parameter or not bound by a plain assignment");
         };
         let statement = self.module.binding_statement(binding);
@@ -163,7 +163,7 @@ impl<'a> CallNames<'_, 'a> {
         }
         let (scope, bindings) = self.module.bindings(name)?;
         let [only] = bindings else { return None };
-        let value = assigned_value(self.module, *only)?;
+        let value = constant_value(self.module, *only)?;
         let call = value.as_call_expr()?;
         let id = self.module.nodes.id(call);
         let found = factory::resolve(self.module, &call.func, &self.rule.factory)?;
@@ -219,6 +219,17 @@ fn unbound_role<'a>(name: &str) -> Role<'a> {
         Role::Builtin
     } else {
         Role::Dynamic("is not bound in the module")
+    }
+}
+
+/// The value of a plain or annotated `name = value`, when that is what the binding is.
+fn constant_value<'a>(module: &Module<'a>, binding: BindingId) -> Option<&'a Expr> {
+    let bound = module.model.binding(binding);
+    match (&bound.kind, module.parent(bound.node).1) {
+        (BindingKind::AnnotatedAssignment, AnyNodeRef::StmtAnnAssign(assign)) => {
+            assign.value.as_deref()
+        }
+        _ => factory::assigned_value(module, binding),
     }
 }
 

@@ -271,7 +271,10 @@ impl<'a> Inquiry<'_, 'a> {
         let binding = module.model.binding(id);
         binding.bound_in == binding.scope
             && module.model.scope(binding.scope).kind != ScopeKind::Class
-            && binding.kind == BindingKind::Assignment
+            && matches!(
+                binding.kind,
+                BindingKind::Assignment | BindingKind::AnnotatedAssignment
+            )
             && !facts.is_declared_nonlocal(&binding.name)
             && module.model.bindings_of(binding.scope, &binding.name).len() == 1
             && (binding.scope == ScopeId::MODULE

@@ -1,6 +1,6 @@
 //! Whether the text that moved means at module level what it meant at its sites.
 
-use rustpython_ast::ExprRef;
+use rustpython_ast::{AnyNodeRef, ExprRef};
 use rustpython_text_size::Ranged;
 
 use super::VerificationFailure;
@@ -116,18 +116,24 @@ fn only_binding<'s>(side: &'s Side<'_>, reference: &Reference) -> Option<(Bindin
     }
 }
 
-/// Whether the binding is `name = value` where the value's text is `text`, or becomes the
-/// definition named `text`.
+/// Whether the binding is `name = value` or `name: type = value`, where the value's text is `text`
+/// or becomes the definition named `text`.
 fn has_value(evidence: &Evidence<'_>, binding: &Binding, text: &str) -> bool {
-    if binding.kind != BindingKind::Assignment {
-        return false;
-    }
     let nodes = &evidence.original.nodes;
-    let statement = nodes.get(nodes.statement(binding.node));
-    let Some(assign) = statement.as_stmt_assign() else {
+    let value = match (&binding.kind, nodes.get(nodes.statement(binding.node))) {
+        (BindingKind::Assignment, AnyNodeRef::StmtAssign(assign)) => {
+            let mut targets = assign.targets.iter();
+            let is_whole = targets.any(|target| nodes.id(target) == binding.node);
+            is_whole.then_some(assign.value.as_ref())
+        }
+        (BindingKind::AnnotatedAssignment, AnyNodeRef::StmtAnnAssign(assign)) => {
+            assign.value.as_deref()
+        }
+        _ => None,
+    };
+    let Some(value) = value.map(Ranged::range) else {
         return false;
     };
-    let value = assign.value.range();
     let definition = evidence.index.renamed.get(&value);
     let name = definition.and_then(|number| evidence.promise.definitions.get(*number));
     match name {

@@ -73,16 +73,22 @@ fn promises_are_sound(evidence: &Evidence<'_>) -> Verdict {
     }
 }
 
-/// Whether the statement is `name = literal`, where a definition holds that literal in its place.
+/// Whether the statement is `name = literal` or `name: type = literal`, where a definition holds
+/// that literal in its place.
 fn is_moved_literal(evidence: &Evidence<'_>, statement: TextRange) -> bool {
-    let Some(StmtRef::Assign(assign)) = evidence.statement(statement) else {
-        return false;
+    let (target, value) = match evidence.statement(statement) {
+        Some(StmtRef::Assign(assign)) => match assign.targets.as_slice() {
+            [target] => (target, Some(&assign.value)),
+            _ => return false,
+        },
+        Some(StmtRef::AnnAssign(assign)) => (assign.target.as_ref(), assign.value.as_ref()),
+        _ => return false,
     };
-    let [Expr::Name(target)] = assign.targets.as_slice() else {
+    let (Expr::Name(target), Some(value)) = (target, value) else {
         return false;
     };
     let side = &evidence.original;
-    let value = assign.value.range();
+    let value = value.range();
     let reads_nothing = side.references_in(value).next().is_none();
     let definitions = evidence.promise.definitions.iter();
     let mut substituted = definitions.flat_map(|definition| &definition.substitutions);

@@ -47,10 +47,16 @@ impl Assembler<'_, '_> {
     /// Whether the statement binds one local that nothing reads but the calls.
     fn is_unread(&self, statement: NodeId, calls: &[TextRange]) -> bool {
         let module = self.module;
-        let AnyNodeRef::StmtAssign(assign) = module.nodes.get(statement) else {
-            return false;
+        let target = match module.nodes.get(statement) {
+            AnyNodeRef::StmtAssign(assign) => match assign.targets.as_slice() {
+                [target] => target,
+                _ => return false,
+            },
+            // A function does not evaluate the annotations of its locals (PEP 526).
+            AnyNodeRef::StmtAnnAssign(assign) => assign.target.as_ref(),
+            _ => return false,
         };
-        let [Expr::Name(target)] = assign.targets.as_slice() else {
+        let Expr::Name(target) = target else {
             return false;
         };
         let Some(id) = module.model.binding_at(module.nodes.id(target)) else {
