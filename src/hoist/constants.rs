@@ -7,7 +7,7 @@ use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 use super::factory;
 use super::facts::Facts;
 use super::module::Module;
-use crate::python::constant::{Evaluation, Meaning, Names, Value, evaluate};
+use crate::python::constant::{Elements, Evaluation, Meaning, Names, Value, evaluate};
 use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::{Rule, Verdict, judge};
@@ -133,6 +133,28 @@ impl<'a> CallNames<'_, 'a> {
         }
     }
 
+    /// The value of a local whose literal calls builtins, when it holds objects made anew each time,
+    /// as `(None, set())` does. Such a value cannot move, but is known.
+    fn fresh_elements(&self, name: &'a ast::ExprName) -> Option<Value> {
+        let module = self.module;
+        let (scope, [only]) = module.bindings(name)? else {
+            return None;
+        };
+        let value = constant_value(module, *only)?;
+        let mut read = names_in(module, module.nodes.id(value));
+        let is_known = scope != ScopeId::MODULE
+            && read.all(|name| module.bindings(name).is_none())
+            && flow::dominates(module.nodes, module.binding_statement(*only), self.call);
+        let Evaluation::Constant(known) = is_known.then(|| evaluate(value, self))? else {
+            return None;
+        };
+        let holds_fresh = match known.elements() {
+            Elements::Known(elements) => elements.iter().any(Value::is_fresh_mutable),
+            _ => false,
+        };
+        (holds_fresh && !self.may_be_changed(*only)).then_some(known)
+    }
+
     /// The field names of the class that `name` stands for, when it is bound once to a call of the
     /// factory with constant fields, at module level or in the same function.
     fn fields_of(&self, name: &'a ast::ExprName) -> Option<Vec<String>> {
@@ -191,7 +213,10 @@ impl Names for CallNames<'_, '_> {
             Role::ModuleConstant(_, Some(value)) | Role::LocalLiteral(value, _) => {
                 Meaning::Value(value)
             }
-            Role::Dynamic(why) => Meaning::Dynamic(format!("`{}` {why}", name.id)),
+            Role::Dynamic(why) => match self.fresh_elements(name) {
+                Some(value) => Meaning::Value(value),
+                None => Meaning::Dynamic(format!("`{}` {why}", name.id)),
+            },
         }
     }
 
