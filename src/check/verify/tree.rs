@@ -1,11 +1,12 @@
 //! Proof 2: both trees are the same but for the promised insertions, deletions and names.
 
+use rustc_hash::FxHashMap;
 use rustpython_ast::{Expr, ExprCall, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Evidence, assignment_to, attribute_write, is_import, is_plain_target};
 use super::merged::make_equal_classes;
-use super::parts::is_expression;
+use super::parts::is_value;
 use super::step::{Allowance, Difference, Step, is_string_statement};
 use super::{ProofName, VerificationFailure};
 use crate::hoist::{PromisedDefinition, PromisedSite, Rewrite};
@@ -94,7 +95,7 @@ fn is_moved_literal(evidence: &Evidence<'_>, statement: TextRange) -> bool {
     let mut substituted = definitions.flat_map(|definition| &definition.substitutions);
     reads_nothing
         && substituted.any(|(range, text)| {
-            slice(side.text, *range) == target.id && is_expression(side, value, text)
+            slice(side.text, *range) == target.id && is_value(side, value, text)
         })
 }
 
@@ -160,6 +161,7 @@ fn dropped_binding_is_sound(
             allowance: Allowance::Rename {
                 from: target,
                 to: origin_target(evidence, definition).unwrap_or(target),
+                substitutions: &FxHashMap::default(),
             },
         };
         step.compare(write, moved)
@@ -336,6 +338,7 @@ impl<'e, 'a> Module<'e, 'a> {
                 allowance: Allowance::Rename {
                     from: target,
                     to: &definition.name,
+                    substitutions: &self.evidence.index.substitutions,
                 },
             };
             step.compare(original, write)?;
