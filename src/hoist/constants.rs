@@ -1,14 +1,14 @@
 //! What the names in a call's arguments mean, and whether they mean the same at module level.
 
+mod mutation;
+
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
-use super::factory::{self, assigned_value};
+use super::factory;
 use super::facts::Facts;
 use super::module::Module;
-use crate::python::constant::{Evaluation, Meaning, Names, Value, evaluate};
-use crate::python::semantic::{
-    BindingId, BindingKind, ReferenceContext, Resolution, ScopeId, ScopeKind,
-};
+use crate::python::constant::{Elements, Evaluation, Meaning, Names, Value, evaluate};
+use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::{Rule, Verdict, judge};
 
@@ -97,7 +97,7 @@ impl<'a> CallNames<'_, 'a> {
         // A name that is defined in terms of itself has no known value.
         self.facts.values.borrow_mut().insert(binding, None);
         let value =
-            assigned_value(self.module, binding).and_then(|expr| match evaluate(expr, self) {
+            constant_value(self.module, binding).and_then(|expr| match evaluate(expr, self) {
                 Evaluation::Constant(value) if !value.is_fresh_mutable() => Some(value),
                 _ => None,
             });
@@ -109,7 +109,7 @@ impl<'a> CallNames<'_, 'a> {
     }
 
     fn local_role(&self, binding: BindingId) -> Role<'a> {
-        let Some(value) = assigned_value(self.module, binding) else {
+        let Some(value) = constant_value(self.module, binding) else {
             return Role::Dynamic("is a parameter or not bound by a plain assignment");
         };
         let statement = self.module.binding_statement(binding);
@@ -124,7 +124,7 @@ impl<'a> CallNames<'_, 'a> {
         }
         match evaluate(value, self) {
             Evaluation::Constant(known) => {
-                if self.is_mutated(binding) {
+                if known.is_fresh_mutable() && self.may_be_changed(binding) {
                     return Role::Dynamic("is a list that may be changed");
                 }
                 Role::LocalLiteral(known, value)
@@ -133,49 +133,26 @@ impl<'a> CallNames<'_, 'a> {
         }
     }
 
-    /// Whether a local that holds a mutable literal is used other than to read its elements.
-    fn is_mutated(&self, binding: BindingId) -> bool {
-        let bound = self.module.model.binding(binding);
-        let mutable = assigned_value(self.module, binding).is_some_and(|value| {
-            matches!(
-                value,
-                Expr::List(_) | Expr::Dict(_) | Expr::Set(_) | Expr::Call(_)
-            )
-        });
-        let references = self.module.model.references_to(bound.scope, &bound.name);
-        mutable
-            && references.iter().any(|reference| {
-                let reference = self.module.model.reference(*reference);
-                reference.context != ReferenceContext::Load || !self.only_read(reference.node)
-            })
-    }
-
-    /// An argument of this call, of a builtin that copies or counts, an iterable of a loop, or an
-    /// element read.
-    fn only_read(&self, node: NodeId) -> bool {
+    /// The value of a local whose literal calls builtins, when it holds objects made anew each time,
+    /// as `(None, set())` does. Such a value cannot move, but is known.
+    fn fresh_elements(&self, name: &'a ast::ExprName) -> Option<Value> {
         let module = self.module;
-        if module.nodes.contains(self.call, node) {
-            return true;
-        }
-        let (parent, parent_node) = module.parent(node);
-        match parent_node {
-            AnyNodeRef::StmtFor(statement) => module.nodes.id(statement.iter.as_ref()) == node,
-            AnyNodeRef::Comprehension(clause) => module.nodes.id(&clause.iter) == node,
-            AnyNodeRef::ExprSubscript(subscript) => {
-                subscript.ctx.is_load() && module.nodes.id(subscript.value.as_ref()) == node
-            }
-            AnyNodeRef::ExprStarred(_) => true,
-            AnyNodeRef::Arguments(_) => match module.parent(parent).1 {
-                AnyNodeRef::ExprCall(call) => matches!(
-                    module.builtin(&call.func),
-                    Some(
-                        "len" | "tuple" | "list" | "sorted" | "zip" | "enumerate" | "set" | "print"
-                    )
-                ),
-                _ => false,
-            },
+        let (scope, [only]) = module.bindings(name)? else {
+            return None;
+        };
+        let value = constant_value(module, *only)?;
+        let mut read = names_in(module, module.nodes.id(value));
+        let is_known = scope != ScopeId::MODULE
+            && read.all(|name| module.bindings(name).is_none())
+            && flow::dominates(module.nodes, module.binding_statement(*only), self.call);
+        let Evaluation::Constant(known) = is_known.then(|| evaluate(value, self))? else {
+            return None;
+        };
+        let holds_fresh = match known.elements() {
+            Elements::Known(elements) => elements.iter().any(Value::is_fresh_mutable),
             _ => false,
-        }
+        };
+        (holds_fresh && !self.may_be_changed(*only)).then_some(known)
     }
 
     /// The field names of the class that `name` stands for, when it is bound once to a call of the
@@ -208,7 +185,7 @@ impl<'a> CallNames<'_, 'a> {
         }
         let (scope, bindings) = self.module.bindings(name)?;
         let [only] = bindings else { return None };
-        let value = assigned_value(self.module, *only)?;
+        let value = constant_value(self.module, *only)?;
         let call = value.as_call_expr()?;
         let id = self.module.nodes.id(call);
         let found = factory::resolve(self.module, &call.func, &self.rule.factory)?;
@@ -236,7 +213,10 @@ impl Names for CallNames<'_, '_> {
             Role::ModuleConstant(_, Some(value)) | Role::LocalLiteral(value, _) => {
                 Meaning::Value(value)
             }
-            Role::Dynamic(why) => Meaning::Dynamic(format!("`{}` {why}", name.id)),
+            Role::Dynamic(why) => match self.fresh_elements(name) {
+                Some(value) => Meaning::Value(value),
+                None => Meaning::Dynamic(format!("`{}` {why}", name.id)),
+            },
         }
     }
 
@@ -264,6 +244,17 @@ fn unbound_role<'a>(name: &str) -> Role<'a> {
         Role::Builtin
     } else {
         Role::Dynamic("is not bound in the module")
+    }
+}
+
+/// The value of a plain or annotated `name = value`, when that is what the binding is.
+fn constant_value<'a>(module: &Module<'a>, binding: BindingId) -> Option<&'a Expr> {
+    let bound = module.model.binding(binding);
+    match (&bound.kind, module.parent(bound.node).1) {
+        (BindingKind::AnnotatedAssignment, AnyNodeRef::StmtAnnAssign(assign)) => {
+            assign.value.as_deref()
+        }
+        _ => factory::assigned_value(module, binding),
     }
 }
 

@@ -16,10 +16,26 @@ pub struct Piece {
     /// The module-level name. In a statement it takes the place of a single plain target; other
     /// places (as in attribute writes) are for `substitutions`.
     pub name: String,
-    /// Expressions below `node` that are replaced: the range in the original and the new text.
-    pub substitutions: Vec<(TextRange, String)>,
+    /// Expressions below `node` that are replaced: the range in the original, and what replaces it.
+    pub substitutions: Vec<(TextRange, Content)>,
     /// The comments of the removed statement, which move along.
     pub removed: Option<Removed>,
+}
+
+/// What takes the place of an expression in a moved text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// This text.
+    Text(String),
+    /// An expression of the original, whose lines are indented anew.
+    Expression {
+        /// Its range.
+        range: TextRange,
+        /// Whether parentheses must be put around it.
+        parenthesized: bool,
+        /// Whether its comments come along.
+        with_comments: bool,
+    },
 }
 
 impl Piece {
@@ -74,7 +90,7 @@ pub fn statement_text(layout: &Layout<'_>, piece: &Piece, newline: &str) -> Stri
     let mut substitutions = piece.substitutions.clone();
     let is_statement = layout.nodes().get(piece.node).is_statement();
     if let Some(target) = plain_target(layout.nodes().get(piece.node)) {
-        substitutions.push((target.range(), piece.name.clone()));
+        substitutions.push((target.range(), Content::Text(piece.name.clone())));
     }
     substitutions.sort_by_key(|(range, _)| range.start());
     let text = Mover::new(layout, range, newline).moved(&substitutions);
@@ -98,13 +114,17 @@ fn plain_target(node: AnyNodeRef<'_>) -> Option<&ExprName> {
     }
 }
 
-/// Copies a range line by line to column 0.
+/// Copies a range line by line, to column 0 or below a prefix.
 struct Mover<'l, 'a> {
     layout: &'l Layout<'a>,
     range: TextRange,
     indentation: &'a str,
+    /// What its further lines are indented by.
+    prefix: String,
     newline: &'l str,
     strings: Vec<TextRange>,
+    /// The comments that are left out.
+    left_out: Vec<TextRange>,
     out: String,
 }
 
@@ -114,23 +134,50 @@ impl<'l, 'a> Mover<'l, 'a> {
             layout,
             range,
             indentation: layout.indentation(layout.lines().line_of(range.start())),
+            prefix: String::new(),
             newline,
             strings: tokens::strings(layout.tokens(), range),
+            left_out: Vec::new(),
             out: String::new(),
         }
     }
 
-    fn moved(mut self, substitutions: &[(TextRange, String)]) -> String {
+    fn moved(mut self, substitutions: &[(TextRange, Content)]) -> String {
         let mut at = self.range.start();
         for (range, content) in substitutions {
             if range.start() >= at && range.end() <= self.range.end() {
                 self.copy(TextRange::new(at, range.start()));
-                self.out.push_str(content);
+                self.put_in(content);
                 at = range.end();
             }
         }
         self.copy(TextRange::new(at, self.range.end().max(at)));
         self.out
+    }
+
+    fn put_in(&mut self, content: &Content) {
+        match content {
+            Content::Text(text) => self.out.push_str(text),
+            Content::Expression {
+                range,
+                parenthesized,
+                with_comments,
+            } => {
+                let mut inner = Mover::new(self.layout, *range, self.newline);
+                let line = self.out.rsplit(['\n', '\r']).next().unwrap_or_default();
+                let text = line.trim_start_matches([' ', '\t']);
+                inner.prefix = line.strip_suffix(text).unwrap_or_default().to_owned();
+                if !with_comments {
+                    inner.left_out = tokens::comments(self.layout.tokens(), *range);
+                }
+                let text = inner.moved(&[]);
+                if *parenthesized {
+                    self.out.extend(["(", &text, ")"]);
+                } else {
+                    self.out.push_str(&text);
+                }
+            }
+        }
     }
 
     fn copy(&mut self, range: TextRange) {
@@ -141,15 +188,42 @@ impl<'l, 'a> Mover<'l, 'a> {
                 continue;
             };
             let mut text = self.layout.slice(part);
-            if part.start() == full.start() && !self.in_string(part.start()) {
+            let is_start = part.start() == full.start() && !self.in_string(part.start());
+            if is_start {
                 text = text.strip_prefix(self.indentation).unwrap_or(text);
             }
-            let body = text.trim_end_matches(['\n', '\r']);
-            let breaks = body.len() < text.len() && !self.in_string(part.end());
-            self.out.push_str(if breaks { body } else { text });
-            if breaks {
-                self.out.push_str(self.newline);
+            let breaks = text.ends_with(['\n', '\r']) && !self.in_string(part.end());
+            if !breaks {
+                self.indent(is_start);
+                self.out.push_str(text);
+                continue;
             }
+            let full_body = text.trim_end_matches(['\n', '\r']);
+            let body = self.without_comment(part, full_body);
+            if is_start && body.is_empty() && !full_body.is_empty() {
+                continue;
+            }
+            self.indent(is_start && !body.is_empty());
+            self.out.push_str(body);
+            self.out.push_str(self.newline);
+        }
+    }
+
+    fn indent(&mut self, is_start: bool) {
+        if is_start {
+            self.out.push_str(&self.prefix);
+        }
+    }
+
+    /// The text of the line without a comment that is left out, and the blanks before it.
+    fn without_comment<'t>(&self, line: TextRange, text: &'t str) -> &'t str {
+        let mut comments = self.left_out.iter();
+        match comments.find(|comment| line.contains_range(**comment)) {
+            Some(comment) => text
+                .strip_suffix(self.layout.slice(*comment))
+                .unwrap_or(text)
+                .trim_end_matches([' ', '\t', '\x0c']),
+            None => text,
         }
     }
 
@@ -289,13 +363,16 @@ mod tests {
             let second = text.rfind("names").unwrap();
             let mut moved = piece(statement(layout, "X = "));
             moved.substitutions = vec![
-                (at(second, 5), "B".to_owned()),
-                (at(first, 5), "('a',\n    'b')".to_owned()),
+                (at(second, 5), Content::Text("B".to_owned())),
+                (at(first, 5), Content::Text("('a',\n    'b')".to_owned())),
             ];
             let lines = definition_lines(layout, &moved, "\n");
             assert_eq!(lines, "P = nt('X', ('a',\n    'b'), f'{B}')");
             let mut write = piece(statement(layout, "X.__doc__"));
-            write.substitutions = vec![(at(text.find("X.").unwrap(), 1), "P".to_owned())];
+            write.substitutions = vec![(
+                at(text.find("X.").unwrap(), 1),
+                Content::Text("P".to_owned()),
+            )];
             assert_eq!(definition_lines(layout, &write, "\n"), "P.__doc__ = 'd'");
         });
     }

@@ -1,6 +1,6 @@
 //! Whether a site may share one class, and how its text would be rewritten.
 
-use rustpython_ast::{AnyNodeRef, Expr};
+use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 
 use super::constants::{CallNames, Role, names_in};
 use super::escape::{Escape, Tracker};
@@ -19,7 +19,6 @@ use super::writes;
 use crate::python::semantic::{
     BindingId, BindingKind, Reference, ReferenceContext, ScopeId, ScopeKind,
 };
-use crate::python::tokens::comments;
 use crate::python::{NodeId, flow};
 use crate::rule::{Applicability, SkipReason};
 use crate::text::{TextRange, TextSize};
@@ -106,7 +105,7 @@ impl<'a> Inquiry<'_, 'a> {
     pub fn decide(&self, site: &Site<'a>) -> Result<Candidate, SkipReason> {
         self.factory(site)?;
         self.place(site)?;
-        let (literals, classes, mut reads) = self.arguments(site)?;
+        let (mut literals, classes, mut reads) = self.arguments(site)?;
         let lift = import::lift(self, site)?;
         reads.extend(import::factory_read(
             self.module,
@@ -114,6 +113,12 @@ impl<'a> Inquiry<'_, 'a> {
             lift.as_ref(),
         ));
         let writes = writes::following(self, site);
+        let (written_literals, written_reads) = writes::names(self, site, &writes);
+        if !written_reads.is_empty() && self.reaches_handler(site, &["NameError"]) {
+            return Err(SkipReason::InsideTry);
+        }
+        literals.extend(written_literals);
+        reads.extend(written_reads);
         let escape = Tracker::follow(self.module, self.facts, site.call, &writes);
         let applicability = self.observers(&escape)?;
         let shape = self.shape(site, &writes);
@@ -241,29 +246,21 @@ impl<'a> Inquiry<'_, 'a> {
             match names.role(name) {
                 Role::Builtin => {}
                 Role::ModuleConstant(binding, _) => reads.push(Read::Constant(binding)),
-                Role::LocalLiteral(_, value) => literals.push(Literal {
-                    name: module.nodes.range(module.nodes.id(name)),
-                    value: module.nodes.id(value),
-                    range: self.literal_range(value)?,
-                }),
+                Role::LocalLiteral(_, value) => literals.push(self.literal(name, value)),
                 Role::Dynamic(_) => return Err(SkipReason::ArgumentNotConstant),
             }
         }
         Ok((literals, classes, reads))
     }
 
-    /// The text of a local's literal; one that holds comments cannot be copied.
-    fn literal_range(&self, value: &'a Expr) -> Result<TextRange, SkipReason> {
-        let id = self.module.nodes.id(value);
-        let range = self
-            .module
-            .nodes
-            .parenthesized_range(id, self.module.tokens);
-        let has_comments = !comments(self.module.tokens, range).is_empty();
-        if has_comments {
-            Err(SkipReason::ArgumentNotConstant)
-        } else {
-            Ok(range)
+    /// The name with the literal that takes its place.
+    pub(super) fn literal(&self, name: &ExprName, value: &Expr) -> Literal {
+        let nodes = self.module.nodes;
+        let id = nodes.id(value);
+        Literal {
+            name: nodes.range(nodes.id(name)),
+            value: id,
+            range: nodes.parenthesized_range(id, self.module.tokens),
         }
     }
 
@@ -358,7 +355,10 @@ impl<'a> Inquiry<'_, 'a> {
         if scope.kind == ScopeKind::Class {
             return Some(Kept::ClassAttribute);
         }
-        if binding.kind != BindingKind::Assignment {
+        if !matches!(
+            binding.kind,
+            BindingKind::Assignment | BindingKind::AnnotatedAssignment
+        ) {
             return Some(Kept::Targets);
         }
         if facts.is_declared_nonlocal(&binding.name) {

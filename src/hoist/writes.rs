@@ -2,16 +2,19 @@
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 
-use super::constants::CallNames;
+use super::constants::{CallNames, Role, names_in};
+use super::eligibility::Literal;
 use super::inquiry::Inquiry;
+use super::place::Read;
 use super::site::Site;
-use crate::python::constant::{Evaluation, Value, evaluate};
+use crate::python::constant::{Evaluation, Meaning, Names, Value, evaluate};
+use crate::python::semantic::{Resolution, ScopeId};
 use crate::python::{NodeId, flow};
 
 /// The writes that directly follow the assignment of the site's class to a plain name, in order.
 #[must_use]
 pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
-    let Inquiry { module, facts, .. } = *inquiry;
+    let module = inquiry.module;
     let AnyNodeRef::StmtAssign(assign) = module.parent(site.call).1 else {
         return vec![];
     };
@@ -21,97 +24,137 @@ pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
     let Some((suite, at)) = flow::suite_of(module.nodes, module.nodes.id(assign)) else {
         return vec![];
     };
-    let fields = site.judgement.fields.as_deref().unwrap_or_default();
-    let names = CallNames {
-        module,
-        facts,
-        rule: site.rule,
-        call: site.call,
-        depth: 0,
+    let writer = Writer {
+        names: &call_names(inquiry, site),
+        target,
+        fields: site.judgement.fields.as_deref().unwrap_or_default(),
     };
     suite
         .iter()
         .skip(at + 1)
-        .take_while(|statement| is_write(statement, target.id.as_str(), fields, &names))
+        .take_while(|statement| writer.is_write(statement))
         .map(|statement| module.nodes.id(statement))
         .collect()
 }
 
-/// Whether the statement writes what can be written, so that it cannot raise at module level.
-fn is_write(statement: &Stmt, class: &str, fields: &[String], names: &CallNames<'_, '_>) -> bool {
-    let Stmt::Assign(assign) = statement else {
-        return false;
-    };
-    let [Expr::Attribute(target)] = assign.targets.as_slice() else {
-        return false;
-    };
-    match written_path(target, class).as_deref() {
-        Some(["__doc__"]) => assign.value.is_string_literal_expr(),
-        Some([field, "__doc__"]) => {
-            fields.iter().any(|name| name == field) && assign.value.is_string_literal_expr()
-        }
-        Some(["__new__", "__defaults__"]) => is_constant_tuple(&assign.value, class, names),
-        _ => false,
-    }
-}
-
-/// The attributes between the class's name and the written one, in source order.
-fn written_path<'a>(target: &'a ast::ExprAttribute, class: &str) -> Option<Vec<&'a str>> {
-    let mut path = vec![target.attr.as_str()];
-    let mut base = target.value.as_ref();
-    while let Expr::Attribute(attribute) = base {
-        path.push(attribute.attr.as_str());
-        base = &attribute.value;
-    }
-    path.reverse();
-    base.as_name_expr()
-        .is_some_and(|name| name.id.as_str() == class)
-        .then_some(path)
-}
-
-/// A tuple of constants without fresh mutable elements; it may count the class's own fields.
-fn is_constant_tuple(value: &Expr, class: &str, names: &CallNames<'_, '_>) -> bool {
-    if let Expr::BinOp(product) = value
-        && product.op == ast::Operator::Mult
-        && product.left.is_tuple_expr()
-        && counts_fields(&product.right, class)
+/// What the names in the moved writes become at module level, besides the class itself: locals that
+/// are replaced by their literals, and module names that are read.
+#[must_use]
+pub fn names(
+    inquiry: &Inquiry<'_, '_>,
+    site: &Site<'_>,
+    writes: &[NodeId],
+) -> (Vec<Literal>, Vec<Read>) {
+    let names = call_names(inquiry, site);
+    let (mut literals, mut reads) = (vec![], vec![]);
+    for name in writes
+        .iter()
+        .flat_map(|write| names_in(inquiry.module, *write))
     {
-        return is_constant_tuple(&product.left, class, names);
-    }
-    match evaluate(value, names) {
-        Evaluation::Constant(known @ (Value::Tuple(_) | Value::None)) => {
-            !known.is_fresh_mutable() && only_literals(value)
+        match names.role(name) {
+            Role::LocalLiteral(_, value) => literals.push(inquiry.literal(name, value)),
+            Role::ModuleConstant(binding, _) => reads.push(Read::Constant(binding)),
+            Role::Builtin | Role::Dynamic(_) => {}
         }
-        _ => false,
+    }
+    (literals, reads)
+}
+
+fn call_names<'m, 'a>(inquiry: &Inquiry<'m, 'a>, site: &Site<'a>) -> CallNames<'m, 'a> {
+    CallNames {
+        module: inquiry.module,
+        facts: inquiry.facts,
+        rule: site.rule,
+        call: site.call,
+        depth: 0,
     }
 }
 
-/// `len(X._fields)`.
-fn counts_fields(expr: &Expr, class: &str) -> bool {
-    let Expr::Call(call) = expr else {
-        return false;
-    };
-    let is_len = call
-        .func
-        .as_name_expr()
-        .is_some_and(|name| name.id.as_str() == "len");
-    let [Expr::Attribute(fields)] = call.arguments.args.as_ref() else {
-        return false;
-    };
-    is_len
-        && fields.attr.as_str() == "_fields"
-        && fields
-            .value
-            .as_name_expr()
-            .is_some_and(|name| name.id.as_str() == class)
+/// The class that is written to, and the names around it.
+struct Writer<'n, 'm, 'a> {
+    names: &'n CallNames<'m, 'a>,
+    /// The name that the class is assigned to.
+    target: &'n ast::ExprName,
+    /// The names of its fields.
+    fields: &'n [String],
 }
 
-/// The written value moves as it stands, so it may read no names.
-fn only_literals(value: &Expr) -> bool {
-    match value {
-        Expr::Tuple(tuple) => tuple.elts.iter().all(only_literals),
-        Expr::BinOp(operation) => only_literals(&operation.left) && only_literals(&operation.right),
-        Expr::UnaryOp(operation) => only_literals(&operation.operand),
-        _ => value.is_literal_expr(),
+impl Writer<'_, '_, '_> {
+    /// Whether the statement writes what can be written, so that it cannot raise at module level.
+    fn is_write(&self, statement: &Stmt) -> bool {
+        let Stmt::Assign(assign) = statement else {
+            return false;
+        };
+        let [Expr::Attribute(target)] = assign.targets.as_slice() else {
+            return false;
+        };
+        match self.written_path(target).as_deref() {
+            Some(["__doc__"]) => assign.value.is_string_literal_expr(),
+            Some([field, "__doc__"]) => {
+                self.fields.iter().any(|name| name == field)
+                    && assign.value.is_string_literal_expr()
+            }
+            Some(["__new__", "__defaults__"]) => self.is_constant_tuple(&assign.value),
+            _ => false,
+        }
+    }
+
+    /// The attributes between the class's name and the written one, in source order.
+    fn written_path<'t>(&self, target: &'t ast::ExprAttribute) -> Option<Vec<&'t str>> {
+        let mut path = vec![target.attr.as_str()];
+        let mut base = target.value.as_ref();
+        while let Expr::Attribute(attribute) = base {
+            path.push(attribute.attr.as_str());
+            base = &attribute.value;
+        }
+        path.reverse();
+        self.is_class(base).then_some(path)
+    }
+
+    fn is_class(&self, expr: &Expr) -> bool {
+        expr.as_name_expr()
+            .is_some_and(|name| name.id == self.target.id)
+    }
+
+    /// `None` or a tuple of constants without fresh mutable elements: all that `__defaults__`
+    /// takes, in any number (CPython, `func_set_defaults`).
+    ///
+    /// Each name in it is the class, a builtin, or one that [`names`] lists.
+    fn is_constant_tuple(&self, value: &Expr) -> bool {
+        let module = self.names.module;
+        let mut read = names_in(module, module.nodes.id(value));
+        let all_known = read.all(|name| {
+            name.id == self.target.id || !matches!(self.names.role(name), Role::Dynamic(_))
+        });
+        all_known
+            && match evaluate(value, self) {
+                Evaluation::Constant(known @ (Value::Tuple(_) | Value::None)) => {
+                    !known.is_fresh_mutable()
+                }
+                _ => false,
+            }
+    }
+}
+
+impl Names for Writer<'_, '_, '_> {
+    fn meaning(&self, name: &ast::ExprName) -> Meaning {
+        self.names.meaning(name)
+    }
+
+    /// The class's own fields, or those of a class that the module binds.
+    fn attribute(&self, attribute: &ast::ExprAttribute) -> Meaning {
+        if self.is_class(&attribute.value) && attribute.attr.as_str() == "_fields" {
+            let fields = self.fields.iter().cloned().map(Value::Str);
+            return Meaning::Value(Value::Tuple(fields.collect()));
+        }
+        let root = attribute.value.as_name_expr();
+        match root.map(|name| self.names.module.resolution(name)) {
+            Some(Resolution::Scope(ScopeId::MODULE)) => self.names.attribute(attribute),
+            _ => Meaning::Dynamic("it is an attribute of a local".to_owned()),
+        }
+    }
+
+    fn is_builtin(&self, name: &ast::ExprName) -> bool {
+        self.names.is_builtin(name)
     }
 }

@@ -39,6 +39,13 @@ pub fn kind_before(tokens: &Tokens, at: TextSize) -> Option<TokenKind> {
     kinds.find(|kind| !is_layout(*kind))
 }
 
+/// The kind of the first token at `at` or later that is no comment, blank line or change of indentation.
+#[must_use]
+pub fn kind_after(tokens: &Tokens, at: TextSize) -> Option<TokenKind> {
+    let mut kinds = after(tokens, at).iter().map(|token| token.kind());
+    kinds.find(|kind| !is_layout(*kind))
+}
+
 /// The end of the last logical line that ends at or before `at` (Language Reference, 2.1.1
 /// "Logical lines"); 0 when there is none.
 #[must_use]

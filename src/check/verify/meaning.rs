@@ -1,15 +1,16 @@
 //! Whether the text that moved means at module level what it meant at its sites.
 
-use rustpython_ast::ExprRef;
+use rustpython_ast::{AnyNodeRef, ExprRef};
 use rustpython_text_size::Ranged;
 
 use super::VerificationFailure;
+use super::dropped::dropped_bindings;
 use super::evidence::{Evidence, Located, Side};
 use super::merged::imported;
 use super::names::fail;
-use super::parts::is_expression;
+use super::parts::is_value;
 use crate::python::semantic::{Binding, BindingId, BindingKind, Reference, Resolution, ScopeId};
-use crate::text::TextSize;
+use crate::text::{TextRange, TextSize};
 
 type Verdict = Result<(), VerificationFailure>;
 
@@ -21,20 +22,23 @@ pub(super) fn text_means_the_same(
 ) -> Verdict {
     let offset = located.statement.start();
     for site in evidence.sites(number) {
-        let references = evidence.original.references_in(site.call);
-        for reference in references {
-            if evidence.index.substitutions.contains_key(&reference.range) {
-                continue;
-            }
-            if !means_the_same_at_module_level(evidence, reference) {
-                let message = format!("`{}` meant something else at a site", reference.name);
-                return Err(fail(message, offset));
-            }
-        }
+        keeps_meaning(evidence, site.call, offset, |_| false)?;
     }
     let Some(definition) = evidence.promise.definitions.get(number) else {
         return Ok(());
     };
+    let class = dropped_bindings(evidence).find(|dropped| {
+        let site = dropped.site;
+        site.is_some_and(|site| site.call == definition.origin)
+    });
+    for write in &definition.writes {
+        keeps_meaning(evidence, write.statement, offset, |reference| {
+            class.as_ref().is_some_and(|class| {
+                reference.name == class.binding.name
+                    && reference.resolution == Resolution::Scope(class.binding.scope)
+            })
+        })?;
+    }
     if definition.reused.is_some() {
         return Ok(());
     }
@@ -54,6 +58,25 @@ pub(super) fn text_means_the_same(
         if !is_substituted && !origin.contains(&&reference.name) {
             let message = format!("`{}` was not read at the site", reference.name);
             return Err(fail(message, reference.range.start()));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that each name in the moved text means the same at module level, but for those that are
+/// replaced there.
+fn keeps_meaning(
+    evidence: &Evidence<'_>,
+    moved: TextRange,
+    offset: TextSize,
+    is_class: impl Fn(&Reference) -> bool,
+) -> Verdict {
+    for reference in evidence.original.references_in(moved) {
+        let is_replaced =
+            evidence.index.substitutions.contains_key(&reference.range) || is_class(reference);
+        if !is_replaced && !means_the_same_at_module_level(evidence, reference) {
+            let message = format!("`{}` meant something else at a site", reference.name);
+            return Err(fail(message, offset));
         }
     }
     Ok(())
@@ -116,22 +139,28 @@ fn only_binding<'s>(side: &'s Side<'_>, reference: &Reference) -> Option<(Bindin
     }
 }
 
-/// Whether the binding is `name = value` where the value's text is `text`, or becomes the
-/// definition named `text`.
+/// Whether the binding is `name = value` or `name: type = value`, where the value's text is `text`
+/// or becomes the definition named `text`.
 fn has_value(evidence: &Evidence<'_>, binding: &Binding, text: &str) -> bool {
-    if binding.kind != BindingKind::Assignment {
-        return false;
-    }
     let nodes = &evidence.original.nodes;
-    let statement = nodes.get(nodes.statement(binding.node));
-    let Some(assign) = statement.as_stmt_assign() else {
+    let value = match (&binding.kind, nodes.get(nodes.statement(binding.node))) {
+        (BindingKind::Assignment, AnyNodeRef::StmtAssign(assign)) => {
+            let mut targets = assign.targets.iter();
+            let is_whole = targets.any(|target| nodes.id(target) == binding.node);
+            is_whole.then_some(assign.value.as_ref())
+        }
+        (BindingKind::AnnotatedAssignment, AnyNodeRef::StmtAnnAssign(assign)) => {
+            assign.value.as_deref()
+        }
+        _ => None,
+    };
+    let Some(value) = value.map(Ranged::range) else {
         return false;
     };
-    let value = assign.value.range();
     let definition = evidence.index.renamed.get(&value);
     let name = definition.and_then(|number| evidence.promise.definitions.get(*number));
     match name {
         Some(definition) => definition.name == text,
-        None => is_expression(&evidence.original, value, text),
+        None => is_value(&evidence.original, value, text),
     }
 }

@@ -29,11 +29,15 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
         for id in model.references_to(ScopeId::MODULE, &definition.name) {
             places.reads_in_time(*id, located)?;
         }
-        for reference in evidence
-            .patched
-            .references_in(located.statement.value.range())
-        {
-            places.is_bound_before(reference, located)?;
+        let writes = evidence.patched.body().iter().skip(located.at + 1);
+        let writes = writes.take(located.writes).map(Ranged::range);
+        for range in std::iter::once(located.statement.value.range()).chain(writes) {
+            for reference in evidence.patched.references_in(range) {
+                // Only its attribute writes can name the definition.
+                if reference.name != *definition.name {
+                    places.is_bound_before(reference, located)?;
+                }
+            }
         }
     }
     Ok(())

@@ -80,6 +80,14 @@ pub(super) fn is_expression(side: &Side<'_>, range: TextRange, text: &str) -> bo
     significant(side.text, side.tokens, range).eq(wanted.iter().map(String::as_str))
 }
 
+/// Whether the expression at that range is the one that `text` spells, which may put a tuple in parentheses.
+pub(super) fn is_value(side: &Side<'_>, range: TextRange, text: &str) -> bool {
+    let bare = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    is_expression(side, range, text) || bare.is_some_and(|bare| is_expression(side, range, bare))
+}
+
 /// The tokens of `text` as one expression, without parentheses around it; none when it is no expression.
 fn expression_tokens(text: &str) -> Vec<String> {
     let Ok(parsed) = parse(text.trim()) else {

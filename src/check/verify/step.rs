@@ -26,8 +26,13 @@ pub(super) enum Allowance<'a> {
     },
     /// The substitutions of a call that moved.
     Substitutions(&'a FxHashMap<TextRange, &'a str>),
-    /// The name of the definition in place of the target's, in attribute writes that moved.
-    Rename { from: &'a str, to: &'a str },
+    /// The name of the definition in place of the target's, and the substitutions, in attribute
+    /// writes that moved.
+    Rename {
+        from: &'a str,
+        to: &'a str,
+        substitutions: &'a FxHashMap<TextRange, &'a str>,
+    },
 }
 
 /// A walk through two trees in step.
@@ -106,7 +111,7 @@ impl<'e, 'a> Step<'e, 'a> {
                 let definition = index.renamed.get(&before.range()).filter(|_| is_renamed)?;
                 names.get(*definition).copied().unwrap_or_default()
             }
-            Allowance::Rename { from, to } => {
+            Allowance::Rename { from, to, .. } => {
                 before.as_expr_name().filter(|name| name.id == from)?;
                 to
             }
@@ -250,7 +255,12 @@ impl<'e, 'a> Step<'e, 'a> {
     }
 
     fn substitution(&self, left: NodeId) -> Option<&'e str> {
-        let Allowance::Substitutions(by_range) = self.allowance else {
+        let (Allowance::Substitutions(by_range)
+        | Allowance::Rename {
+            substitutions: by_range,
+            ..
+        }) = self.allowance
+        else {
             return None;
         };
         let node = self.left.nodes.get(left);

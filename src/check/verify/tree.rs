@@ -1,11 +1,12 @@
 //! Proof 2: both trees are the same but for the promised insertions, deletions and names.
 
+use rustc_hash::FxHashMap;
 use rustpython_ast::{Expr, ExprCall, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Evidence, assignment_to, attribute_write, is_import, is_plain_target};
 use super::merged::make_equal_classes;
-use super::parts::is_expression;
+use super::parts::is_value;
 use super::step::{Allowance, Difference, Step, is_string_statement};
 use super::{ProofName, VerificationFailure};
 use crate::hoist::{PromisedDefinition, PromisedSite, Rewrite};
@@ -73,22 +74,28 @@ fn promises_are_sound(evidence: &Evidence<'_>) -> Verdict {
     }
 }
 
-/// Whether the statement is `name = literal`, where a definition holds that literal in its place.
+/// Whether the statement is `name = literal` or `name: type = literal`, where a definition holds
+/// that literal in its place.
 fn is_moved_literal(evidence: &Evidence<'_>, statement: TextRange) -> bool {
-    let Some(StmtRef::Assign(assign)) = evidence.statement(statement) else {
-        return false;
+    let (target, value) = match evidence.statement(statement) {
+        Some(StmtRef::Assign(assign)) => match assign.targets.as_slice() {
+            [target] => (target, Some(&assign.value)),
+            _ => return false,
+        },
+        Some(StmtRef::AnnAssign(assign)) => (assign.target.as_ref(), assign.value.as_ref()),
+        _ => return false,
     };
-    let [Expr::Name(target)] = assign.targets.as_slice() else {
+    let (Expr::Name(target), Some(value)) = (target, value) else {
         return false;
     };
     let side = &evidence.original;
-    let value = assign.value.range();
+    let value = value.range();
     let reads_nothing = side.references_in(value).next().is_none();
     let definitions = evidence.promise.definitions.iter();
     let mut substituted = definitions.flat_map(|definition| &definition.substitutions);
     reads_nothing
         && substituted.any(|(range, text)| {
-            slice(side.text, *range) == target.id && is_expression(side, value, text)
+            slice(side.text, *range) == target.id && is_value(side, value, text)
         })
 }
 
@@ -154,6 +161,7 @@ fn dropped_binding_is_sound(
             allowance: Allowance::Rename {
                 from: target,
                 to: origin_target(evidence, definition).unwrap_or(target),
+                substitutions: &FxHashMap::default(),
             },
         };
         step.compare(write, moved)
@@ -330,6 +338,7 @@ impl<'e, 'a> Module<'e, 'a> {
                 allowance: Allowance::Rename {
                     from: target,
                     to: &definition.name,
+                    substitutions: &self.evidence.index.substitutions,
                 },
             };
             step.compare(original, write)?;

@@ -1,18 +1,21 @@
 //! The definitions and imports that an assembly puts in, and what is said of them in its promise.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use rustpython_ast::token::TokenKind;
+use rustpython_ast::{AnyNodeRef, ExprRef};
 
 use super::{Assembler, Member, member};
-use crate::hoist::definition::{Piece, definition_lines};
-use crate::hoist::eligibility::{Candidate, Shape};
+use crate::hoist::definition::{Content, Piece, definition_lines};
+use crate::hoist::eligibility::{Candidate, Literal, Shape};
 use crate::hoist::group::DefinitionSource;
 use crate::hoist::import::Lift;
 use crate::hoist::insertion;
 use crate::hoist::layout::NotEditable;
+use crate::hoist::module::Module;
 use crate::hoist::place::Place;
 use crate::hoist::promise::{MovedStatement, PromisedDefinition, PromisedImport};
 use crate::hoist::removal::Removed;
-use crate::python::NodeId;
+use crate::python::{NodeId, tokens};
 use crate::text::TextRange;
 
 impl<'a> Assembler<'_, 'a> {
@@ -64,6 +67,7 @@ impl<'a> Assembler<'_, 'a> {
         let members = sites.filter_map(|index| member(self.plan, first.group, *index, definition));
         let substitutions = members
             .flat_map(|member| self.substitutions(member.candidate))
+            .map(|(range, content)| (range, self.promised_text(content)))
             .collect();
         let moved = |write: &NodeId| MovedStatement {
             statement: self.module.nodes.range(*write),
@@ -77,19 +81,72 @@ impl<'a> Assembler<'_, 'a> {
         }
     }
 
-    /// What is put in place of a local's name or of another hoisted class in the moved call.
-    fn substitutions(&self, candidate: &Candidate) -> Vec<(TextRange, String)> {
-        let literals = candidate
-            .literals
-            .iter()
-            .map(|literal| (literal.name, self.module.slice(literal.range).to_owned()));
+    /// The tokens of the content; how its lines are laid out is not promised.
+    fn promised_text(&self, content: Content) -> String {
+        match content {
+            Content::Text(text) => text,
+            Content::Expression {
+                range,
+                parenthesized,
+                ..
+            } => {
+                let text = self.module.slice(range);
+                if parenthesized {
+                    format!("({text})")
+                } else {
+                    text.to_owned()
+                }
+            }
+        }
+    }
+
+    /// What is put in place of a local's name or of another hoisted class in the moved texts.
+    ///
+    /// The comments of a literal whose local goes come along where it is first put in.
+    fn substitutions(&self, candidate: &Candidate) -> Vec<(TextRange, Content)> {
+        let mut commented = FxHashSet::default();
+        let literals = candidate.literals.iter().map(|literal| {
+            let statement = self.module.nodes.statement(literal.value);
+            let goes = self
+                .promise
+                .removed_locals
+                .contains(&self.module.nodes.range(statement));
+            let content = Content::Expression {
+                range: literal.range,
+                parenthesized: self.needs_parentheses(literal),
+                with_comments: goes && commented.insert(literal.value),
+            };
+            (literal.name, content)
+        });
         let classes = candidate.classes.iter().filter_map(|(name, call)| {
             let group = self.plan.groups.get(self.plan.group_of(*call)?)?;
-            Some((self.module.nodes.range(*name), group.name.clone()))
+            let range = self.module.nodes.range(*name);
+            Some((range, Content::Text(group.name.clone())))
         });
         let mut all: Vec<_> = literals.chain(classes).collect();
         all.sort_by_key(|(range, _)| range.start());
         all
+    }
+
+    /// Whether the literal would fall apart where the name stands: a tuple without parentheses, or
+    /// an operation that is no whole argument or element.
+    fn needs_parentheses(&self, literal: &Literal) -> bool {
+        let Module { nodes, tokens, .. } = *self.module;
+        let value = nodes.get(literal.value);
+        if let AnyNodeRef::ExprTuple(tuple) = value {
+            return !tuple.parenthesized;
+        }
+        let is_bare = nodes.range(literal.value) == literal.range;
+        let before = tokens::kind_before(tokens, literal.name.start());
+        let after = tokens::kind_after(tokens, literal.name.end());
+        let is_whole = matches!(
+            before,
+            Some(TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Comma | TokenKind::Equal)
+        ) && matches!(
+            after,
+            Some(TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Comma)
+        );
+        is_bare && !is_whole && !value.as_expr_ref().is_some_and(is_atom)
     }
 
     /// The statements of a definition: the assignment, and the attribute writes moved along.
@@ -124,13 +181,17 @@ impl<'a> Assembler<'_, 'a> {
         let assignment = Piece {
             node: *statement,
             name: name.clone(),
-            substitutions,
+            substitutions: substitutions.clone(),
             removed: of(*statement).map(with_further),
         };
         let writes = first.candidate.writes.iter().map(|write| Piece {
             node: *write,
             name: name.clone(),
-            substitutions: self.renamed_in(*write, first.candidate, &name),
+            substitutions: self
+                .renamed_in(*write, first.candidate, &name)
+                .into_iter()
+                .chain(substitutions.iter().cloned())
+                .collect(),
             removed: of(*write),
         });
         std::iter::once(assignment).chain(writes).collect()
@@ -165,7 +226,7 @@ impl<'a> Assembler<'_, 'a> {
         write: NodeId,
         candidate: &Candidate,
         name: &str,
-    ) -> Vec<(TextRange, String)> {
+    ) -> Vec<(TextRange, Content)> {
         let Shape::Drop { binding, .. } = &candidate.shape else {
             return vec![];
         };
@@ -178,7 +239,12 @@ impl<'a> Assembler<'_, 'a> {
         references
             .map(|reference| self.module.model.reference(*reference).node)
             .filter(|node| self.module.nodes.contains(write, *node))
-            .map(|node| (self.module.nodes.range(node), name.to_owned()))
+            .map(|node| {
+                (
+                    self.module.nodes.range(node),
+                    Content::Text(name.to_owned()),
+                )
+            })
             .collect()
     }
 
@@ -209,6 +275,14 @@ impl<'a> Assembler<'_, 'a> {
             Place::After(at) => insertion::Place::After(id(at)),
         }
     }
+}
+
+/// Whether no operator beside it can take the expression apart.
+fn is_atom(expr: ExprRef<'_>) -> bool {
+    matches!(
+        expr,
+        ExprRef::List(_) | ExprRef::Set(_) | ExprRef::Dict(_) | ExprRef::Call(_)
+    ) || expr.is_literal_expr()
 }
 
 fn import_line(import: &PromisedImport) -> String {

@@ -14,7 +14,7 @@ pub(super) enum Stop {
 }
 
 impl Stop {
-    fn dynamic(node: &impl Ranged, why: impl Into<String>) -> Self {
+    pub(super) fn dynamic(node: &impl Ranged, why: impl Into<String>) -> Self {
         Stop::Dynamic {
             range: node.range(),
             why: why.into(),
@@ -22,11 +22,11 @@ impl Stop {
     }
 }
 
-type Evaluated<T = Value> = Result<T, Stop>;
+pub(super) type Evaluated<T = Value> = Result<T, Stop>;
 
 /// Evaluates expressions where `names` hold.
 pub(super) struct Evaluator<'a> {
-    names: &'a dyn Names,
+    pub(super) names: &'a dyn Names,
 }
 
 impl<'a> Evaluator<'a> {
@@ -145,81 +145,10 @@ impl<'a> Evaluator<'a> {
         }
         Ok(last)
     }
-
-    /// `len(x)`, `'a b'.split()`, and `list()`, `set()`, `dict()`, `tuple()` without arguments.
-    fn call(&self, call: &ast::ExprCall) -> Evaluated {
-        let dynamic = || Err(Stop::dynamic(call, "a call is made at run time"));
-        if !call.arguments.keywords.is_empty() {
-            return dynamic();
-        }
-        match (&*call.func, &*call.arguments.args) {
-            (Expr::Attribute(method), arguments) if method.attr.as_str() == "split" => {
-                self.split(call, &method.value, arguments)
-            }
-            (Expr::Name(name), []) if self.names.is_builtin(name) => match name.id.as_str() {
-                "list" => Ok(Value::List(vec![])),
-                "set" => Ok(Value::Set(vec![])),
-                "dict" => Ok(Value::Dict(vec![])),
-                "tuple" => Ok(Value::Tuple(vec![])),
-                _ => dynamic(),
-            },
-            (Expr::Name(name), [argument])
-                if name.id.as_str() == "len"
-                    && !argument.is_starred_expr()
-                    && self.names.is_builtin(name) =>
-            {
-                self.length(argument)
-            }
-            _ => dynamic(),
-        }
-    }
-
-    fn length(&self, argument: &Expr) -> Evaluated {
-        let value = self.value(argument)?;
-        let length = value
-            .length()
-            .and_then(|length| i128::try_from(length).ok());
-        match length {
-            Some(length) => Ok(Value::Int(length)),
-            None => Err(Stop::dynamic(argument, "its length is not known")),
-        }
-    }
-
-    /// `str.split` with no separator or a constant one.
-    fn split(&self, call: &ast::ExprCall, receiver: &Expr, arguments: &[Expr]) -> Evaluated {
-        let separator = match arguments {
-            [] => Value::None,
-            [separator] if !separator.is_starred_expr() => self.value(separator)?,
-            _ => return Err(Stop::dynamic(call, "a call is made at run time")),
-        };
-        match (self.value(receiver)?, separator) {
-            (Value::Str(text), Value::None) => {
-                Ok(Value::List(words(&text).map(text_value).collect()))
-            }
-            (Value::Str(_), Value::Str(separator)) if separator.is_empty() => {
-                Err(Stop::Raises("the separator is empty".to_owned()))
-            }
-            (Value::Str(text), Value::Str(separator)) => Ok(Value::List(
-                text.split(separator.as_str()).map(text_value).collect(),
-            )),
-            _ => Err(Stop::dynamic(call, "a call is made at run time")),
-        }
-    }
 }
 
 pub(super) fn text_value(text: &str) -> Value {
     Value::Str(text.to_owned())
-}
-
-/// The words of `text` as `str.split()` finds them.
-pub fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(is_space).filter(|word| !word.is_empty())
-}
-
-/// Whether `str.isspace()` holds: white space, or one of the four separators U+001C to U+001F
-/// (CPython, `Objects/unicodetype_db.h`).
-fn is_space(char: char) -> bool {
-    char.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&char)
 }
 
 fn finish(expr: &Expr, outcome: Outcome) -> Evaluated {

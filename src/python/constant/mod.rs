@@ -1,11 +1,13 @@
 //! Which value an expression always has, found without running it.
 
+mod calls;
 mod evaluator;
+mod format;
 mod fresh;
 mod operator;
 mod value;
 
-pub use evaluator::words;
+pub use calls::words;
 pub use fresh::is_made_from_constants;
 pub use value::{Elements, Value};
 
@@ -54,8 +56,8 @@ pub enum Evaluation {
     Raises(String),
 }
 
-/// Evaluates `expr`: literals, operators on them, displays, `str.split`, `len`, and names as
-/// `names` knows them. All else is dynamic.
+/// Evaluates `expr`: literals, operators on them, displays, `str.split`, `str.join`, `len`, `list`,
+/// `tuple`, `sorted`, and names as `names` knows them. All else is dynamic.
 #[must_use]
 pub fn evaluate(expr: &Expr, names: &dyn Names) -> Evaluation {
     let evaluator = Evaluator::new(names);

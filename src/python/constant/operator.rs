@@ -2,6 +2,7 @@
 
 use rustpython_ast::{Operator, UnaryOp};
 
+use super::format::fill;
 use super::value::Value;
 
 /// The most elements that a repetition makes; nested repetitions multiply, so it is far below the
@@ -71,9 +72,10 @@ pub(super) fn binary(left: &Value, op: Operator, right: &Value) -> Outcome {
     if is_number(left) && is_number(right) {
         return floats(left, op, right);
     }
-    match op {
-        Operator::Add => concatenate(left, right),
-        Operator::Mult => repeat(left, right),
+    match (op, left) {
+        (Operator::Add, _) => concatenate(left, right),
+        (Operator::Mult, _) => repeat(left, right),
+        (Operator::Mod, Value::Str(format)) => fill(format, right),
         _ => Outcome::Unknown,
     }
 }

@@ -23,7 +23,10 @@ impl Names for Known {
     }
 
     fn is_builtin(&self, name: &ast::ExprName) -> bool {
-        matches!(name.id.as_str(), "len" | "list" | "dict" | "int")
+        matches!(
+            name.id.as_str(),
+            "len" | "list" | "tuple" | "sorted" | "dict" | "int"
+        )
     }
 }
 
@@ -107,6 +110,87 @@ fn known_calls_are_computed() {
     same("[*FIELDS, 'c']", "['a', 'b', 'c']");
     same("{**{'a': 1}, 'b': 2}", "{'a': 1, 'b': 2}");
     same("list()", "[]");
+    same("list(X._fields) + ['y']", "['x', 'y']");
+    same("list('ab')", "['a', 'b']");
+    same("list({'b': 1, 'a': 2})", "['b', 'a']");
+    same("tuple([None] * 2)", "None, None");
+    same("tuple(b'ab')", "97, 98");
+    same("list((MISSING,))", "[MISSING]");
+}
+
+#[test]
+fn strings_are_sorted_by_code_point() {
+    same("sorted(('b', 'a', 'B', 'a'))", "['B', 'a', 'a', 'b']");
+    same(
+        "sorted(['\\U0001F600', '\\uffff', '\\u00e9'])",
+        "['\\u00e9', '\\uffff', '\\U0001F600']",
+    );
+    same("sorted({'b', 'a', 'b'})", "['a', 'b']");
+    same("sorted({'b': 1, 'a': 2})", "['a', 'b']");
+    same("sorted('ba')", "['a', 'b']");
+    dynamic("sorted([1, 2])", "[1, 2]");
+    dynamic("sorted([MISSING, 'a'])", "[MISSING, 'a']");
+    dynamic(
+        "sorted(('a',), reverse=True)",
+        "sorted(('a',), reverse=True)",
+    );
+    raises("sorted(3)");
+}
+
+#[test]
+fn strings_are_joined() {
+    same("' '.join(X._fields + ('y',))", "'x y'");
+    same("', '.join(['a'])", "'a'");
+    same("'-'.join('abc')", "'a-b-c'");
+    same("' '.join([])", "''");
+    same("' '.join({'a': 1, 'b': 2})", "'a b'");
+    raises("' '.join(['a', 1])");
+    raises("' '.join([b'a'])");
+    raises("' '.join(None)");
+    dynamic("' '.join([MISSING])", "[MISSING]");
+    dynamic("' '.join({'a', 'b'})", "{'a', 'b'}");
+    dynamic("x.join(['a'])", "x");
+    dynamic("b' '.join([b'a'])", "b' '.join([b'a'])");
+    dynamic("' '.join(['a'], 2)", "' '.join(['a'], 2)");
+    dynamic(
+        "('ab' * 5000).join('c' * 9000)",
+        "('ab' * 5000).join('c' * 9000)",
+    );
+}
+
+#[test]
+fn formats_of_plain_conversions_are_filled() {
+    same("'%s %s' % ('a', 'b')", "'a b'");
+    same("'%s' % 'a'", "'a'");
+    same("'%s%%' % 1", "'1%'");
+    same("'100%%' % ()", "'100%'");
+    same("'%s%s%s' % (None, True, -5)", "'NoneTrue-5'");
+    same("'%s' % ('a',) * 2", "'aa'");
+    raises("'%%s' % 'a'");
+    raises("'%s' % ('a', 'b')");
+    raises("'%s %s' % 'a'");
+    raises("'%s' % ()");
+    raises("'a' % 1");
+}
+
+#[test]
+fn other_formats_are_not_computed() {
+    for source in [
+        "'%d' % 1",
+        "'%-5s' % 'a'",
+        "'%(a)s' % {'a': 1}",
+        "'%s' % []",
+        "'a' % {}",
+        "'a' % b''",
+        "'%s' % ((),)",
+        "'%s' % 1.5",
+        "'%s %' % ('a',)",
+        "'%s' % MISSING",
+        "'%s' % (MISSING,)",
+        "b'%s' % b'a'",
+    ] {
+        dynamic(source, source);
+    }
 }
 
 #[test]
