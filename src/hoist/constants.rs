@@ -74,6 +74,9 @@ impl<'a> CallNames<'_, 'a> {
         if !at_top || bound.bound_in != ScopeId::MODULE {
             return Role::Dynamic("is not bound at the top level of the module");
         }
+        if self.facts.is_named_in_string(&bound.name) {
+            return Role::Dynamic("may be bound by code in a string");
+        }
         let is_plain = matches!(
             bound.kind,
             BindingKind::Assignment
@@ -124,7 +127,9 @@ impl<'a> CallNames<'_, 'a> {
         }
         match evaluate(value, self) {
             Evaluation::Constant(known) => {
-                if known.is_fresh_mutable() && self.may_be_changed(binding) {
+                let scope = self.module.model.binding(binding).scope;
+                let is_seen = || self.facts.reflection.observes_locals(self.module, scope);
+                if known.is_fresh_mutable() && (is_seen() || self.may_be_changed(binding)) {
                     return Role::Dynamic("is a list that may be changed");
                 }
                 Role::LocalLiteral(known, value)
