@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustpython_ast::{AnyNodeRef, Stmt};
 
+use super::mypy;
 use crate::hoist::Module;
 use crate::hoist::assembly::assemble;
 use crate::hoist::group::{DefinitionSource, Group};
@@ -135,14 +136,17 @@ fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>
         argument,
     };
     let mut message = site.code().message.fill(&words);
-    if let Some(definition) = definition
-        && !definition.reused
-        && definition.name != typename
-    {
-        message.push_str(&format!(
-            " (as `{}`, which mypy reports as name-match and pickle does not find)",
-            definition.name
-        ));
+    let Some(definition) = definition.filter(|definition| !definition.reused) else {
+        return message;
+    };
+    let renamed = (definition.name != typename).then(|| {
+        let name = &definition.name;
+        format!("as `{name}`, which mypy reports as name-match and pickle does not find")
+    });
+    let complaint = mypy::complaint(&definition.text).map(str::to_owned);
+    let notes: Vec<_> = renamed.into_iter().chain(complaint).collect();
+    if !notes.is_empty() {
+        message.push_str(&format!(" ({})", notes.join("; ")));
     }
     message
 }

@@ -2,6 +2,7 @@
 
 pub mod context;
 mod describe;
+mod mypy;
 mod patch;
 mod replan;
 mod subject;
