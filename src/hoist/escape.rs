@@ -4,10 +4,10 @@ use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::decorators;
-use super::factory::always_binds;
 use super::facts::Facts;
 use super::method::{is_decorated, is_own_attribute};
 use super::module::Module;
+use super::rebinding::rebinding_after;
 use super::usage::{self, Use};
 use crate::python::semantic::{Reference, ReferenceContext, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
@@ -387,17 +387,4 @@ impl<'m, 'a> Tracker<'m, 'a> {
         }
         loads
     }
-}
-
-/// The first statement after the binding `node` in its suite that binds the name again on every way
-/// through it: loads in later statements of the suite cannot see what `node` bound.
-fn rebinding_after(module: &Module<'_>, node: NodeId) -> Option<NodeId> {
-    let nodes = module.nodes;
-    let binding = module.model.binding(module.model.binding_at(node)?);
-    let statement = nodes.statement(node);
-    let bindings = module.model.bindings_of(binding.scope, &binding.name);
-    let (suite, at) = flow::suite_of(nodes, statement)?;
-    let mut later = suite.iter().skip(at + 1);
-    let again = later.find(|other| always_binds(module, other, bindings))?;
-    Some(nodes.id(again))
 }

@@ -11,6 +11,7 @@ use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::{Reflection, finds_module_of};
 use super::shipping::takes_any_source;
+use super::strings::{is_boundary, is_cast, texts_in};
 use crate::python::constant::Value;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
@@ -362,42 +363,4 @@ fn defines_getattr(module: &Module<'_>) -> bool {
         .model
         .bindings_of(ScopeId::MODULE, "__getattr__")
         .is_empty()
-}
-
-/// Whether the string is the first argument of `typing.cast`.
-fn is_cast(module: &Module<'_>, string: NodeId) -> bool {
-    let arguments = module.parent(string).0;
-    match module.parent(arguments).1 {
-        AnyNodeRef::ExprCall(call) => last_segment(&call.func) == Some("cast"),
-        _ => false,
-    }
-}
-
-fn is_boundary(char: char) -> bool {
-    !char.is_alphanumeric() && char != '_'
-}
-
-/// The literal texts that a string is put together from: `__name__ + ".x"`, `f"{__name__}.x"`,
-/// `"%s.x" % __name__`, `"{}.x".format(__name__)`.
-fn texts_in<'a>(expr: &'a Expr, texts: &mut Vec<&'a str>) {
-    match expr {
-        Expr::StringLiteral(literal) => texts.push(literal.value.to_str()),
-        Expr::FString(literal) => {
-            for element in literal.value.elements() {
-                if let ast::InterpolatedStringElement::Literal(part) = element {
-                    texts.push(&part.value);
-                }
-            }
-        }
-        Expr::BinOp(operation) => {
-            texts_in(&operation.left, texts);
-            texts_in(&operation.right, texts);
-        }
-        Expr::Call(call) => {
-            if let Expr::Attribute(method) = call.func.as_ref() {
-                texts_in(&method.value, texts);
-            }
-        }
-        _ => {}
-    }
 }
