@@ -138,7 +138,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
             Use::Annotation if self.facts.reflection.reads_annotations => {
                 self.escape.refuse(SkipReason::ClassPassed);
             }
-            Use::Annotation => {}
+            Use::Annotation => self.escape.is_read = true,
             Use::Written(statement) if self.moved.contains(&statement) => {}
             Use::Written(_) => self.written(node),
             Use::Compared => self.escape.refuse(SkipReason::ClassCompared),

@@ -184,30 +184,40 @@ fn is_named_uncalled(
 /// where the module's names are missing. That matters to a function that imports what it uses.
 #[must_use]
 pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
-    let is_argument = |node: NodeId| {
+    let in_call = |node: NodeId| {
         let (parent, parent_node) = module.parent(node);
         let arguments = match parent_node {
             AnyNodeRef::Keyword(_) => module.parent(parent).0,
             _ => parent,
         };
         match (module.nodes.get(arguments), module.parent(arguments).1) {
-            (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => {
-                let name = last_segment(&call.func);
-                module.builtin(&call.func).is_none()
-                    && !name.is_some_and(|name| CALLERS.contains(&name))
-            }
-            _ => false,
+            (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) => Some(call),
+            _ => None,
         }
+    };
+    let is_argument = |node: NodeId| {
+        in_call(node).is_some_and(|call| {
+            let name = last_segment(&call.func);
+            module.builtin(&call.func).is_none()
+                && !name.is_some_and(|name| CALLERS.contains(&name))
+        })
+    };
+    // A name of the function itself can also be kept, and handed on from there.
+    let is_kept = |node: NodeId| match module.parent(node).1 {
+        AnyNodeRef::ExprCall(_)
+        | AnyNodeRef::StmtReturn(_)
+        | AnyNodeRef::ExprYield(_)
+        | AnyNodeRef::ExprAttribute(_)
+        | AnyNodeRef::StmtExpr(_)
+        | AnyNodeRef::Decorator(_) => false,
+        _ => in_call(node).is_none() || is_argument(node),
     };
     module.nodes.ancestors(node).any(|id| {
         let AnyNodeRef::StmtFunctionDef(function) = module.nodes.get(id) else {
             return false;
         };
-        let methods = facts.attributes(function.name.as_str()).iter().copied();
-        module
-            .references_to_binding(id)
-            .chain(methods)
-            .any(is_argument)
+        let mut methods = facts.attributes(function.name.as_str()).iter().copied();
+        module.references_to_binding(id).any(is_kept) || methods.any(is_argument)
     })
 }
 
