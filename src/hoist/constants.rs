@@ -43,6 +43,20 @@ pub struct CallNames<'m, 'a> {
 /// `B._fields` of a class made from `C._fields` and so on is followed this far.
 const MAX_DEPTH: usize = 8;
 
+/// The builtins that some CPython from 3.8 up lacks, or that only `gettext` or Windows has: a
+/// definition that reads one would fail the import where the call alone failed.
+const NOT_EVERYWHERE: [&str; 9] = [
+    "BaseExceptionGroup",
+    "EncodingWarning",
+    "ExceptionGroup",
+    "PythonFinalizationError",
+    "WindowsError",
+    "_",
+    "_IncompleteInputError",
+    "aiter",
+    "anext",
+];
+
 /// Module attributes that are the same object in a function and at module level.
 const MODULE_ATTRIBUTES: [&str; 1] = ["__name__"];
 
@@ -245,7 +259,9 @@ impl Names for CallNames<'_, '_> {
 }
 
 fn unbound_role<'a>(name: &str) -> Role<'a> {
-    if super::name::is_builtin(name) || MODULE_ATTRIBUTES.contains(&name) {
+    if NOT_EVERYWHERE.contains(&name) {
+        Role::Dynamic("is no builtin of every Python 3")
+    } else if super::name::is_builtin(name) || MODULE_ATTRIBUTES.contains(&name) {
         Role::Builtin
     } else {
         Role::Dynamic("is not bound in the module")
