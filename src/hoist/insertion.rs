@@ -294,6 +294,7 @@ impl Block<'_> {
 fn is_write(layout: &Layout<'_>, piece: &Piece) -> bool {
     match layout.nodes().get(piece.node) {
         AnyNodeRef::StmtAssign(assign) => assign.targets.iter().any(Expr::is_attribute_expr),
+        AnyNodeRef::StmtAugAssign(assign) => assign.target.is_attribute_expr(),
         _ => false,
     }
 }

@@ -82,21 +82,42 @@ struct Writer<'n, 'm, 'a> {
 impl Writer<'_, '_, '_> {
     /// Whether the statement writes what can be written, so that it cannot raise at module level.
     fn is_write(&self, statement: &Stmt) -> bool {
-        let Stmt::Assign(assign) = statement else {
-            return false;
-        };
-        let [Expr::Attribute(target)] = assign.targets.as_slice() else {
-            return false;
+        let (target, value) = match statement {
+            Stmt::Assign(assign) => match assign.targets.as_slice() {
+                [Expr::Attribute(target)] => (target, assign.value.as_ref()),
+                _ => return false,
+            },
+            Stmt::AugAssign(assign) if assign.op.is_add() => match assign.target.as_ref() {
+                Expr::Attribute(target) if target.attr.as_str() == "__doc__" => {
+                    (target, assign.value.as_ref())
+                }
+                _ => return false,
+            },
+            _ => return false,
         };
         match self.written_path(target).as_deref() {
-            Some(["__doc__"]) => assign.value.is_string_literal_expr(),
+            Some(["__doc__"]) => value.is_string_literal_expr() || self.adds_to_doc(value),
             Some([field, "__doc__"]) => {
-                self.fields.iter().any(|name| name == field)
-                    && assign.value.is_string_literal_expr()
+                self.fields.iter().any(|name| name == field) && value.is_string_literal_expr()
             }
-            Some(["__new__", "__defaults__"]) => self.is_constant_tuple(&assign.value),
+            Some(["__new__", "__defaults__"]) => self.is_constant_tuple(value),
             _ => false,
         }
+    }
+
+    /// `X.__doc__ + "…"`; the docstring of a namedtuple is a string that its arguments decide
+    /// (Library Reference, `collections.namedtuple`).
+    fn adds_to_doc(&self, value: &Expr) -> bool {
+        let Expr::BinOp(sum) = value else {
+            return false;
+        };
+        let Expr::Attribute(doc) = sum.left.as_ref() else {
+            return false;
+        };
+        sum.op.is_add()
+            && doc.attr.as_str() == "__doc__"
+            && self.is_class(&doc.value)
+            && sum.right.is_string_literal_expr()
     }
 
     /// The attributes between the class's name and the written one, in source order.

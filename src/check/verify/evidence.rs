@@ -317,7 +317,7 @@ fn locate<'a>(
     let following = patched.body().iter().skip(at + 1);
     let writes = following
         .take(definition.writes.len())
-        .take_while(|stmt| attribute_write(stmt, &definition.name).is_some())
+        .take_while(|stmt| is_attribute_write(stmt, &definition.name))
         .count();
     Some(Located {
         at,
@@ -326,17 +326,21 @@ fn locate<'a>(
     })
 }
 
-/// The statement as a write to an attribute of `name` or of one of its attributes.
-pub(super) fn attribute_write<'a>(stmt: &'a Stmt, name: &str) -> Option<&'a StmtAssign> {
-    let assign = stmt.as_assign_stmt()?;
-    let [Expr::Attribute(target)] = assign.targets.as_slice() else {
-        return None;
+/// Whether the statement writes to an attribute of `name` or of one of its attributes.
+pub(super) fn is_attribute_write(stmt: &Stmt, name: &str) -> bool {
+    let target = match stmt {
+        Stmt::Assign(assign) => match assign.targets.as_slice() {
+            [only] => only,
+            _ => return false,
+        },
+        Stmt::AugAssign(assign) => assign.target.as_ref(),
+        _ => return false,
     };
-    let mut base = target.value.as_ref();
+    let mut base = target;
     while let Expr::Attribute(attribute) = base {
         base = attribute.value.as_ref();
     }
-    (base.as_name_expr()?.id == name).then_some(assign)
+    target.is_attribute_expr() && base.as_name_expr().is_some_and(|base| base.id == name)
 }
 
 /// The statement as `name = …` with that single plain target.

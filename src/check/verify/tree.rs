@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 use rustpython_ast::{Expr, ExprCall, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
-use super::evidence::{Evidence, assignment_to, attribute_write, is_import, is_plain_target};
+use super::evidence::{Evidence, assignment_to, is_attribute_write, is_import, is_plain_target};
 use super::merged::make_equal_classes;
 use super::parts::is_value;
 use super::step::{Allowance, Difference, Step, is_string_statement};
@@ -331,7 +331,9 @@ impl<'e, 'a> Module<'e, 'a> {
             let (write, after) = rest.split_first().ok_or_else(missing)?;
             let original = self.evidence.statement(moved.statement);
             let original = original.ok_or_else(missing)?;
-            attribute_write(write, &definition.name).ok_or_else(missing)?;
+            if !is_attribute_write(write, &definition.name) {
+                return Err(missing());
+            }
             let step = Step {
                 left: &self.evidence.original,
                 right: &self.evidence.patched,
