@@ -164,6 +164,12 @@ impl<'m, 'a> Assembler<'m, 'a> {
             };
             let names: Vec<NodeId> = of_statement.iter().map(|(_, alias)| *alias).collect();
             match remove_aliases(self.module.layout, *statement, &names)? {
+                // A string below it would become the docstring.
+                AliasRemoval::Statement
+                    if remove_statements(self.module.layout, &[*statement]).is_err() =>
+                {
+                    continue;
+                }
                 AliasRemoval::Statement => statements.push(*statement),
                 AliasRemoval::Names(edits) => self.edits.extend(edits),
                 AliasRemoval::Kept => continue,
