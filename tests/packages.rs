@@ -113,7 +113,7 @@ fn a_change_to_another_file_is_told() {
 fn a_second_run_that_changes_something_is_told() {
     Setting::tells(
         "echo '#' >> tiny/module.py",
-        "a second run changed tiny/module.py",
+        "a second run wrote tiny/module.py",
     );
 }
 
