@@ -50,11 +50,15 @@ impl Setting {
 
     /// A program that does what the real one does, and then runs `harm` when it is to fix.
     fn harmful(&self, harm: &str) -> PathBuf {
-        let path = self.folder.path().join("harmful");
-        let script = format!(
-            "#!/bin/sh\n'{BINARY}' \"$@\"\ncode=$?\ncase \" $* \" in *' --fix '*) {harm};; esac\nexit $code\n"
-        );
-        fs::write(&path, script).unwrap();
+        self.program(&format!(
+            "'{BINARY}' \"$@\"\ncode=$?\ncase \" $* \" in *' --fix '*) {harm};; esac\nexit $code"
+        ))
+    }
+
+    /// A shell script that plays the program.
+    fn program(&self, script: &str) -> PathBuf {
+        let path = self.folder.path().join("program");
+        fs::write(&path, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&path, Permissions::from_mode(0o755)).unwrap();
         path
     }
@@ -78,7 +82,12 @@ impl Setting {
     #[track_caller]
     fn tells(harm: &str, wrong: &str) {
         let setting = Self::new();
-        let (code, row, said) = setting.prove(&setting.harmful(harm));
+        setting.finds_wrong(&setting.harmful(harm), wrong);
+    }
+
+    #[track_caller]
+    fn finds_wrong(&self, binary: &Path, wrong: &str) {
+        let (code, row, said) = self.prove(binary);
         assert_eq!(code, Some(1), "{row}\n{said}");
         assert!(row.ends_with("| wrong |"), "{row}");
         assert!(said.contains(wrong), "{said}");
@@ -120,6 +129,15 @@ fn a_second_run_that_changes_something_is_told() {
 #[test]
 fn a_panic_is_told() {
     Setting::tells("echo 'panicked at src' >&2; exit 101", "exit code 101");
+}
+
+#[test]
+fn a_withdrawn_patch_is_told() {
+    let setting = Setting::new();
+    let program = setting.program(&format!(
+        "'{BINARY}' \"$@\" | sed s/class-as-namespace/verification-failed/"
+    ));
+    setting.finds_wrong(&program, "verification-failed at tiny/module.py:10");
 }
 
 #[test]
