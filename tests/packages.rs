@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs::{self, Permissions};
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -40,6 +40,7 @@ impl Setting {
         fs::write(package.join("module.py"), MODULE).unwrap();
         fs::write(package.join("plain.py"), "VALUE = 1\n").unwrap();
         fs::write(package.join("python2.py"), "print 'namedtuple'\n").unwrap();
+        symlink("module.py", package.join("link.py")).unwrap();
         fs::write(
             folder.path().join("tiny/PKG-INFO"),
             "Name: tiny\nVersion: 1.2\n",

@@ -153,11 +153,12 @@ def wrong_second_run(program, proof, after):
 
 
 def files(folder):
-    """The regular files in a folder, relative to it."""
+    """The files in a folder, relative to it; a link has no bytes of its own."""
     found = set()
     for parent, _, names in os.walk(str(folder)):
         paths = (pathlib.Path(parent, name) for name in names)
-        found |= {path.relative_to(folder) for path in paths if path.is_file()}
+        regular = (path for path in paths if path.is_file() and not path.is_symlink())
+        found |= {path.relative_to(folder) for path in regular}
     return found
 
 
