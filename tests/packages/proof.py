@@ -154,18 +154,23 @@ def wrong_second_run(program, proof, after):
 
 def files(folder):
     """The files in a folder, relative to it; a link has no bytes of its own."""
-    found = set()
-    for parent, _, names in os.walk(str(folder)):
-        paths = (pathlib.Path(parent, name) for name in names)
-        regular = (path for path in paths if path.is_file() and not path.is_symlink())
-        found |= {path.relative_to(folder) for path in regular}
-    return found
+    return set(stamps(folder))
 
 
 def stamps(folder):
     """What tells, of each file in a folder, whether somebody wrote it."""
-    stats = ((path, (folder / path).stat()) for path in files(folder))
-    return {path: (stat.st_ino, stat.st_size, stat.st_mtime_ns) for path, stat in stats}
+    found = {}
+    pending = [pathlib.PurePath()]
+    while pending:
+        parent = pending.pop()
+        with os.scandir(str(folder / parent)) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    pending.append(parent / entry.name)
+                elif entry.is_file(follow_symlinks=False):
+                    stat = entry.stat(follow_symlinks=False)
+                    found[parent / entry.name] = (stat.st_ino, stat.st_size, stat.st_mtime_ns)
+    return found
 
 
 def changes(before, after):

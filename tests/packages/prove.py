@@ -73,9 +73,11 @@ def prove(name, work, options):
         package = source.obtain(name, work / "source", options.prefer)
     except source.Unobtainable as error:
         return [name, "", "", "", "", "", "", "", "", "not found"], [str(error)]
-    before, after = work / "before" / package.name, work / "after" / package.name
-    for copy in (before, after):
-        source.copy(package.folder, copy)
+    before, after = package.folder, work / "after" / package.name
+    if not package.is_unpacked:
+        before = work / "before" / package.name
+        source.copy(package.folder, before, *source.FOREIGN)
+    source.copy(before, after)
     proven = proof.prove(proof.Program(options.binary, options.unsafe_fixes), before, after)
     if options.diffs and proven.diff:
         options.diffs.mkdir(parents=True, exist_ok=True)

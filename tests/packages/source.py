@@ -9,6 +9,8 @@ import tarfile
 import zipfile
 
 ARCHIVES = (".whl", ".zip", ".tar.gz", ".tar.bz2", ".tar.xz", ".tgz")
+# What stands in a folder of a developer and belongs to no package.
+FOREIGN = (".git", ".hg", "__pycache__", ".venv", "venv", ".tox", ".nox")
 # What a fetch may take: pip builds the metadata of a source archive, which may need a compiler.
 FETCH_SECONDS = 300
 
@@ -21,14 +23,15 @@ class Package:
     """An unpacked package.
 
     `folder` is its root; `requirement` is what pip installs for its dependencies, a path or a
-    pinned name.
+    pinned name. `is_unpacked` tells a folder that the script made from one that it was given.
     """
 
-    def __init__(self, name, version, folder, requirement):
+    def __init__(self, name, version, folder, requirement, is_unpacked):
         self.name = name
         self.version = version
         self.folder = folder
         self.requirement = requirement
+        self.is_unpacked = is_unpacked
 
 
 def obtain(name, target, prefer):
@@ -36,7 +39,7 @@ def obtain(name, target, prefer):
     path = pathlib.Path(name)
     if path.is_dir():
         path = path.resolve()
-        return Package(path.name, version_of(path), path, str(path))
+        return Package(path.name, version_of(path), path, str(path), False)
     target.mkdir(parents=True)
     if path.is_file():
         return unpack(path.resolve(), target, str(path.resolve()))
@@ -89,7 +92,7 @@ def unpack(archive, target, requirement):
     is_source = not archive.name.endswith(".whl")
     if is_source and len(inside) == 1 and inside[0].is_dir():
         folder = inside[0]
-    return Package(name, version, folder, requirement)
+    return Package(name, version, folder, requirement, True)
 
 
 def named(archive):
@@ -117,7 +120,7 @@ def version_of(folder):
     return ""
 
 
-def copy(folder, target):
-    """Copies a package; links stay links, and what no package ships stays behind."""
-    left_out = shutil.ignore_patterns(".git", ".hg", "__pycache__", ".venv", "venv", ".tox", ".nox")
-    shutil.copytree(str(folder), str(target), symlinks=True, ignore=left_out)
+def copy(folder, target, *left_out):
+    """Copies a folder but for the names that are left out; links stay links."""
+    ignore = shutil.ignore_patterns(*left_out)
+    shutil.copytree(str(folder), str(target), symlinks=True, ignore=ignore)
