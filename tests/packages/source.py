@@ -83,7 +83,7 @@ def unpack(archive, target, requirement):
         else:
             with tarfile.open(str(archive)) as opened:
                 if hasattr(tarfile, "data_filter"):
-                    opened.extraction_filter = staticmethod(tarfile.data_filter)
+                    opened.extraction_filter = tarfile.data_filter
                 opened.extractall(str(folder))
     except (OSError, tarfile.TarError, zipfile.BadZipFile) as error:
         raise Unobtainable("{} cannot be unpacked: {}".format(archive, error)) from error

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import sys
+import tarfile
 import tempfile
 import unittest
 
@@ -78,6 +79,15 @@ class TestNames(unittest.TestCase):
             ("plain.zip", ("plain", "")),
         ):
             self.assertEqual(source.named(archive), wanted)
+
+    def test_a_source_archive_is_unpacked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            archive = pathlib.Path(folder, "tiny-1.2.tar.gz")
+            with tarfile.open(str(archive), "w:gz") as opened:
+                opened.add(__file__, "tiny-1.2/module.py")
+            package = source.obtain(str(archive), pathlib.Path(folder, "target"), "sdist")
+            self.assertEqual((package.name, package.version), ("tiny", "1.2"))
+            self.assertTrue((package.folder / "module.py").is_file())
 
     def test_a_path_that_is_not_there_is_told(self):
         with tempfile.TemporaryDirectory() as folder:
