@@ -1,17 +1,16 @@
 //! Where the instances of a class may come: values followed by name, without regard to order.
 
 use rustc_hash::FxHashSet;
-use rustpython_ast::{self as ast, AnyNodeRef, Expr, name::Name};
+use rustpython_ast::{self as ast, AnyNodeRef, Expr, UnaryOp, name::Name};
 
-use super::facts::{Facts, is_unknown_callee};
-use super::method::{is_first_parameter, is_own_attribute};
+use super::facts::Facts;
 use super::module::Module;
+use super::outside::{is_foreign, is_open_name};
 use crate::python::NodeId;
-use crate::python::dotted::last_segment;
-use crate::python::semantic::{BindingKind, ReferenceContext, Resolution, ScopeId};
+use crate::python::semantic::{BindingKind, ReferenceContext, Resolution, ScopeId, ScopeKind};
 
 /// The special methods that get the other operand of a comparison.
-const COMPARING: [&str; 7] = [
+pub(super) const COMPARING: [&str; 7] = [
     "__eq__",
     "__ne__",
     "__lt__",
@@ -35,20 +34,34 @@ const SUBSCRIBING: [&str; 5] = [
     "__missing__",
 ];
 
+/// How near a value is to the instance that it comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Grain {
+    /// It is the instance: its fields and items are something else.
+    Itself,
+    /// It may be the instance or hold it at any depth.
+    Within,
+}
+
+use Grain::{Itself, Within};
+
 /// Follows values forward: through assignments, loops, containers, attributes, results, arguments.
 ///
 /// An unknown callee may hand its argument to any function of the module, and an operator to the
-/// special methods of its classes; then all their parameters are followed.
+/// special methods of its classes; then all their parameters are followed. A value that leaves the
+/// module may come back in any parameter that callers outside fill.
 #[derive(Debug)]
 pub struct InstanceFlow<'m, 'a> {
-    module: &'m Module<'a>,
-    facts: &'m Facts<'a>,
-    values: FxHashSet<NodeId>,
-    open: Vec<NodeId>,
+    pub(super) module: &'m Module<'a>,
+    pub(super) facts: &'m Facts<'a>,
+    values: FxHashSet<(NodeId, Grain)>,
+    open: Vec<(NodeId, Grain)>,
     /// The last segments of the callees whose parameters are followed already.
-    called: FxHashSet<String>,
+    pub(super) called: FxHashSet<String>,
     /// Whether the parameters of all functions are followed already.
-    is_wild: bool,
+    pub(super) is_wild: bool,
+    /// Whether a value has left the module.
+    pub(super) has_left: bool,
 }
 
 impl<'m, 'a> InstanceFlow<'m, 'a> {
@@ -63,76 +76,143 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             module,
             facts,
             values: FxHashSet::default(),
-            open: made.to_vec(),
+            open: vec![],
             called: FxHashSet::default(),
             is_wild: false,
+            has_left: false,
         };
-        while let Some(node) = flow.open.pop() {
-            if flow.values.insert(node) {
-                flow.step(node);
+        for node in made.iter().copied() {
+            flow.push(node, flow.grain_made(node));
+        }
+        while let Some((node, grain)) = flow.open.pop() {
+            if flow.values.insert((node, grain)) {
+                flow.step(node, grain);
             }
         }
-        flow.values
+        flow.values.into_iter().map(|(node, _)| node).collect()
+    }
+
+    /// `Row(…)` and `Row._make` give an instance, `map(Row, …)` several.
+    fn grain_made(&self, node: NodeId) -> Grain {
+        match self.module.nodes.get(node) {
+            AnyNodeRef::ExprCall(call) if !is_foreign(self.module, &call.func) => Itself,
+            AnyNodeRef::ExprAttribute(_) => Itself,
+            _ => Within,
+        }
+    }
+
+    pub(super) fn push(&mut self, node: NodeId, grain: Grain) {
+        self.open.push((node, grain));
+    }
+
+    pub(super) fn push_all(&mut self, nodes: &[NodeId], grain: Grain) {
+        self.open.extend(nodes.iter().map(|node| (*node, grain)));
     }
 
     /// Where the value of `node` goes next.
-    fn step(&mut self, node: NodeId) {
+    fn step(&mut self, node: NodeId, grain: Grain) {
         let (parent, parent_node) = self.module.parent(node);
         match parent_node {
-            AnyNodeRef::StmtAssign(assign) => assign.targets.iter().for_each(|to| self.store(to)),
-            AnyNodeRef::StmtAnnAssign(assign) => self.store(&assign.target),
+            AnyNodeRef::StmtAssign(assign) => {
+                assign.targets.iter().for_each(|to| self.store(to, grain));
+            }
+            AnyNodeRef::StmtAnnAssign(assign) => self.store(&assign.target, grain),
             AnyNodeRef::StmtAugAssign(assign) => {
                 self.special_methods(&CALCULATING);
-                self.store(&assign.target);
+                self.store(&assign.target, Within);
             }
             AnyNodeRef::ExprNamed(named) => {
-                self.store(&named.target);
-                self.open.push(parent);
+                self.store(&named.target, grain);
+                self.push(parent, grain);
             }
-            AnyNodeRef::StmtFor(statement) => self.store(&statement.target),
-            AnyNodeRef::Comprehension(clause) => self.store(&clause.target),
             AnyNodeRef::WithItem(item) => {
-                item.optional_vars.iter().for_each(|to| self.store(to));
+                let targets = item.optional_vars.iter();
+                targets.for_each(|to| self.store(to, Within));
             }
-            AnyNodeRef::StmtReturn(_) | AnyNodeRef::ExprYield(_) | AnyNodeRef::ExprLambda(_) => {
-                self.function_result(node);
-            }
-            AnyNodeRef::Arguments(_) => self.argument(parent),
+            AnyNodeRef::StmtReturn(_)
+            | AnyNodeRef::ExprYield(_)
+            | AnyNodeRef::ExprYieldFrom(_)
+            | AnyNodeRef::ExprLambda(_) => self.function_result(node, grain),
+            AnyNodeRef::Arguments(_) => self.argument(node, parent),
             AnyNodeRef::ParameterWithDefault(with) => {
-                self.binding(self.module.nodes.id(&with.parameter));
+                self.binding(self.module.nodes.id(&with.parameter), grain);
             }
             AnyNodeRef::StmtMatch(_) => self.bindings_below(parent, &BindingKind::MatchCapture),
             AnyNodeRef::StmtRaise(_) => {
                 self.bindings_below(NodeId::MODULE, &BindingKind::ExceptHandler);
+                self.leave();
             }
             AnyNodeRef::ExprCompare(_) => self.special_methods(&COMPARING),
-            AnyNodeRef::ExprBinOp(_) => {
+            AnyNodeRef::ExprBinOp(operation) => {
                 self.special_methods(&CALCULATING);
-                self.open.push(parent);
+                if !operation.left.is_string_literal_expr() {
+                    self.push(parent, Within);
+                }
             }
-            AnyNodeRef::ExprSubscript(_) => {
-                self.special_methods(&SUBSCRIBING);
-                self.open.push(parent);
+            _ => self.part(node, grain),
+        }
+    }
+
+    /// Where the value goes that the expression around `node` takes apart or hands on.
+    fn part(&mut self, node: NodeId, grain: Grain) {
+        let (parent, parent_node) = self.module.parent(node);
+        match parent_node {
+            AnyNodeRef::StmtFor(statement) if grain == Within => {
+                self.store(&statement.target, Within);
+            }
+            AnyNodeRef::Comprehension(clause) if grain == Within => {
+                self.store(&clause.target, Within);
+            }
+            AnyNodeRef::ExprStarred(_) if grain == Within => self.push(parent, Within),
+            AnyNodeRef::Comprehension(_)
+            | AnyNodeRef::ExprStarred(_)
+            | AnyNodeRef::InterpolatedElement(_) => {}
+            AnyNodeRef::ExprUnaryOp(operation) if operation.op == UnaryOp::Not => {}
+            AnyNodeRef::ExprIf(branch) if self.module.nodes.id(branch.test.as_ref()) == node => {}
+            AnyNodeRef::ExprSubscript(subscript) => {
+                let is_item_of = self.module.nodes.id(subscript.value.as_ref()) == node;
+                if grain == Within || !is_item_of {
+                    self.special_methods(&SUBSCRIBING);
+                    self.push(parent, Within);
+                }
+            }
+            AnyNodeRef::ExprAttribute(attribute) if grain == Itself => {
+                match attribute.attr.as_str() {
+                    "_asdict" | "_fields" => {}
+                    "_replace" => self.push(parent, Itself),
+                    name if name.starts_with('_') => self.push(parent, Within),
+                    _ => {}
+                }
+            }
+            AnyNodeRef::ExprCall(call) => {
+                if grain == Within {
+                    self.handed_functions(self.module.nodes.id(&call.arguments));
+                }
+                self.push(parent, grain);
+            }
+            AnyNodeRef::ExprAwait(_) | AnyNodeRef::ExprBoolOp(_) | AnyNodeRef::ExprIf(_) => {
+                self.push(parent, grain)
             }
             node if node.is_statement() => {}
-            _ => self.open.push(parent),
+            _ => self.push(parent, Within),
         }
     }
 
     /// An operator hands its operands to the special methods of the module's classes.
-    fn special_methods(&mut self, names: &[&str]) {
+    pub(super) fn special_methods(&mut self, names: &[&str]) {
         names.iter().for_each(|name| self.callee(name));
     }
 
-    fn store(&mut self, target: &Expr) {
+    fn store(&mut self, target: &Expr, grain: Grain) {
         let mut open = vec![target];
         while let Some(target) = open.pop() {
             match target {
-                Expr::Name(_) => self.binding(self.module.nodes.id(target)),
+                Expr::Name(_) => self.name(target, grain),
+                Expr::Tuple(_) | Expr::List(_) if grain == Itself => {}
                 Expr::Tuple(tuple) => open.extend(&tuple.elts),
                 Expr::List(list) => open.extend(&list.elts),
                 Expr::Starred(starred) => open.push(&starred.value),
-                Expr::Attribute(attribute) => self.attribute(attribute),
+                Expr::Attribute(attribute) => self.attribute(attribute, grain),
                 Expr::Subscript(subscript) => {
                     self.special_methods(&SUBSCRIBING);
                     self.root(&subscript.value);
@@ -142,216 +222,91 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         }
     }
 
-    fn binding(&mut self, node: NodeId) {
-        if let Some(binding) = self.module.model.binding_at(node) {
-            let binding = self.module.model.binding(binding);
-            self.loads(binding.scope, &binding.name);
+    fn name(&mut self, target: &Expr, grain: Grain) {
+        let node = self.module.nodes.id(target);
+        let binding = self.module.model.binding_at(node);
+        if let Some(binding) = binding.map(|id| self.module.model.binding(id)) {
+            self.loads(binding.scope, &binding.name, grain);
+            let kind = self.module.model.scope(binding.scope).kind;
+            if matches!(kind, ScopeKind::Module | ScopeKind::Class) && is_open_name(&binding.name) {
+                self.leave();
+            }
+            if kind == ScopeKind::Class {
+                self.push_all(self.facts.attributes(&binding.name), grain);
+            }
         }
     }
 
-    fn loads(&mut self, scope: ScopeId, name: &Name) {
+    pub(super) fn binding(&mut self, node: NodeId, grain: Grain) {
+        if let Some(binding) = self.module.model.binding_at(node) {
+            let binding = self.module.model.binding(binding);
+            self.loads(binding.scope, &binding.name, grain);
+        }
+    }
+
+    fn loads(&mut self, scope: ScopeId, name: &Name, grain: Grain) {
         for reference in self.module.model.references_to(scope, name) {
             let reference = self.module.model.reference(*reference);
             if reference.context != ReferenceContext::Delete {
-                self.open.push(reference.node);
+                self.push(reference.node, grain);
             }
         }
     }
 
     /// The attribute wherever it is read, and the parameters of a property's setter.
-    fn attribute(&mut self, attribute: &ast::ExprAttribute) {
+    fn attribute(&mut self, attribute: &ast::ExprAttribute, grain: Grain) {
         let name = attribute.attr.as_str();
-        self.open.extend_from_slice(self.facts.attributes(name));
+        self.attribute_reads(name, grain);
         self.special_methods(&["__set__", "__setattr__"]);
         self.callee(name);
+        if is_open_name(name) {
+            self.leave();
+        }
+    }
+
+    /// The reads of the attributes of that name: `x.name`, `getattr(x, "name")`.
+    pub(super) fn attribute_reads(&mut self, name: &str, grain: Grain) {
+        self.push_all(self.facts.attributes(name), grain);
+        self.push_all(self.facts.reflection.read_by_name(name), grain);
     }
 
     /// The container that a value is put into.
-    fn root(&mut self, base: &Expr) {
+    pub(super) fn root(&mut self, base: &Expr) {
         let mut base = base;
         loop {
             match base {
                 Expr::Subscript(subscript) => base = &subscript.value,
                 Expr::Call(call) => base = &call.func,
-                Expr::Attribute(attribute) => return self.attribute(attribute),
-                Expr::Name(_) => {
-                    let id = self.module.nodes.id(base);
-                    let Some(reference) = self.module.model.reference_at(id) else {
-                        return;
-                    };
-                    let reference = self.module.model.reference(reference);
-                    if let Resolution::Scope(scope) = reference.resolution
-                        && !is_import(self.module, scope, &reference.name)
-                    {
-                        self.loads(scope, &reference.name);
-                    }
-                    return;
-                }
+                Expr::Attribute(attribute) => return self.attribute(attribute, Within),
+                Expr::Name(_) => return self.root_name(base),
                 _ => return,
             }
         }
     }
 
-    /// An argument may come back as the result, land in the object whose method is called, and be
-    /// a parameter of the callee and of every function that is an argument beside it.
-    fn argument(&mut self, arguments: NodeId) {
-        let (call, AnyNodeRef::ExprCall(expr)) = self.module.parent(arguments) else {
+    /// What a name holds gets a value; callers know it unless it is a variable of a function.
+    fn root_name(&mut self, name: &Expr) {
+        if is_foreign(self.module, name) {
+            return self.leave();
+        }
+        let id = self.module.nodes.id(name);
+        let Some(reference) = self.module.model.reference_at(id) else {
             return;
         };
-        self.open.push(call);
-        if let Expr::Attribute(method) = expr.func.as_ref()
-            && !is_own_attribute(self.module, &method.value)
+        let reference = self.module.model.reference(reference);
+        let Resolution::Scope(scope) = reference.resolution else {
+            return;
+        };
+        self.loads(scope, &reference.name, Within);
+        let bindings = self.module.model.bindings_of(scope, &reference.name);
+        let is_parameter = |kind: &BindingKind| *kind == BindingKind::Parameter;
+        let is_shared = scope == ScopeId::MODULE && is_open_name(&reference.name);
+        if is_shared
+            || bindings
+                .iter()
+                .any(|id| is_parameter(&self.module.model.binding(*id).kind))
         {
-            self.root(&method.value);
-        }
-        for id in self.module.nodes.subtree(arguments) {
-            match self.module.nodes.get(id) {
-                AnyNodeRef::ExprName(name) => self.callee(name.id.as_str()),
-                AnyNodeRef::ExprAttribute(attribute) => self.callee(attribute.attr.as_str()),
-                AnyNodeRef::ExprLambda(_) => self.parameters(id),
-                _ => {}
-            }
-        }
-        match last_segment(&expr.func) {
-            Some(name) if !is_unknown_callee(self.module, &expr.func) => self.callee(name),
-            _ => self.go_wild(),
-        }
-        match last_segment(&expr.func) {
-            Some("setattr") => {
-                if let Some(Expr::StringLiteral(name)) = expr.arguments.args.get(1) {
-                    self.open
-                        .extend_from_slice(self.facts.attributes(name.value.to_str()));
-                }
-            }
-            Some("send") => self.open.extend_from_slice(&self.facts.yields),
-            Some(name) if name.starts_with("assert") => self.special_methods(&COMPARING),
-            _ => {}
-        }
-    }
-
-    /// The parameters of the functions of that name, and of all methods of the classes.
-    fn callee(&mut self, name: &str) {
-        if self.is_wild || !self.called.insert(name.to_owned()) {
-            return;
-        }
-        for (_, binding) in self.module.model.bindings() {
-            if binding.name.as_str() != name {
-                continue;
-            }
-            match binding.kind {
-                BindingKind::FunctionDefinition => self.parameters(binding.node),
-                BindingKind::ClassDefinition => {
-                    let nodes = self.module.nodes;
-                    nodes
-                        .subtree(binding.node)
-                        .for_each(|id| self.parameters(id));
-                    self.fields(binding.node);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// The annotated names of a class, which a generated `__init__` fills.
-    fn fields(&mut self, class: NodeId) {
-        let Some(scope) = self.module.model.scope_opened_by(class) else {
-            return;
-        };
-        for (_, binding) in self.module.model.bindings() {
-            let is_field = matches!(
-                binding.kind,
-                BindingKind::Annotation | BindingKind::AnnotatedAssignment
-            );
-            if is_field && binding.scope == scope {
-                self.open
-                    .extend_from_slice(self.facts.attributes(&binding.name));
-            }
-        }
-    }
-
-    fn go_wild(&mut self) {
-        if !self.is_wild {
-            self.is_wild = true;
-            self.parameters_of(&|_| true);
-        }
-    }
-
-    /// The parameters of every function whose name `wanted` accepts; a lambda's name is empty.
-    fn parameters_of(&mut self, wanted: &dyn Fn(&str) -> bool) {
-        for id in self.facts.functions.iter().copied() {
-            let is_wanted = match self.module.nodes.get(id) {
-                AnyNodeRef::StmtFunctionDef(function) => wanted(function.name.as_str()),
-                AnyNodeRef::ExprLambda(_) => wanted(""),
-                _ => false,
-            };
-            if is_wanted {
-                self.parameters(id);
-            }
-        }
-    }
-
-    /// The parameters of the function, but for the first of a method.
-    fn parameters(&mut self, function: NodeId) {
-        let parameters = match self.module.nodes.get(function) {
-            AnyNodeRef::StmtFunctionDef(function) => Some(function.parameters.as_ref()),
-            AnyNodeRef::ExprLambda(lambda) => lambda.parameters.as_deref(),
-            _ => None,
-        };
-        for parameter in parameters.into_iter().flatten() {
-            let node = self.module.nodes.id(parameter.as_parameter());
-            let Some(binding) = self.module.model.binding_at(node) else {
-                continue;
-            };
-            let scope = self.module.model.binding(binding).scope;
-            if !is_first_parameter(self.module, scope, binding) {
-                self.binding(node);
-            }
-        }
-    }
-
-    /// The calls of the function that returns the value.
-    fn function_result(&mut self, node: NodeId) {
-        let nodes = self.module.nodes;
-        let function = nodes.ancestors(node).find(|id| {
-            let node = nodes.get(*id);
-            matches!(
-                node,
-                AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_)
-            )
-        });
-        match function.map(|id| (id, nodes.get(id))) {
-            Some((id, AnyNodeRef::StmtFunctionDef(function))) => {
-                self.binding(id);
-                // A decorator gets the function, and what it returns, from a call of its parameter.
-                for decorator in &function.decorator_list {
-                    if let Some(name) = last_segment(&decorator.expression) {
-                        self.decorator(name);
-                    }
-                }
-                self.open
-                    .extend_from_slice(self.facts.attributes(function.name.as_str()));
-            }
-            // The lambda itself goes where its results may come out.
-            Some((id, _)) => self.open.push(id),
-            None => {}
-        }
-    }
-
-    /// The calls of the parameters of the module's function or class of that name.
-    fn decorator(&mut self, name: &str) {
-        let definitions = self.module.model.bindings().filter(|(_, binding)| {
-            let kinds = [
-                BindingKind::FunctionDefinition,
-                BindingKind::ClassDefinition,
-            ];
-            binding.name.as_str() == name && kinds.contains(&binding.kind)
-        });
-        let nodes = self.module.nodes;
-        for (_, binding) in definitions {
-            let inside = |arguments: &&NodeId| nodes.contains(binding.node, **arguments);
-            let calls = self.facts.unknown_calls.iter().filter(inside);
-            self.open
-                .extend(calls.filter_map(|arguments| nodes.parent(*arguments)));
+            self.leave();
         }
     }
 
@@ -360,18 +315,8 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         for id in self.module.nodes.subtree(node) {
             let bound = self.module.model.binding_at(id);
             if bound.is_some_and(|bound| self.module.model.binding(bound).kind == *kind) {
-                self.binding(id);
+                self.binding(id, Within);
             }
         }
     }
-}
-
-/// Whether only imports bind the name: a module keeps nothing that is passed to its functions.
-fn is_import(module: &Module<'_>, scope: ScopeId, name: &Name) -> bool {
-    module.model.bindings_of(scope, name).iter().all(|id| {
-        matches!(
-            module.model.binding(*id).kind,
-            BindingKind::Import(_) | BindingKind::FromImport(_)
-        )
-    })
 }

@@ -3,14 +3,13 @@
 use rustpython_ast::{AnyNodeRef, Expr, ExprCall, Operator};
 
 use super::facts::Facts;
+use super::fixed_class::{is_fixed_class, is_own_instance};
 use super::instance_flow::InstanceFlow;
-use super::method::is_first_parameter;
 use super::module::Module;
 use super::reflection::ClassRead;
 use super::usage::{self, Use};
 use crate::python::NodeId;
 use crate::python::dotted::last_segment;
-use crate::python::semantic::BindingKind;
 
 /// Attributes of a class that only tell what it is called.
 const NAME_ATTRIBUTES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
@@ -31,25 +30,26 @@ pub fn class_reached_at(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId])
         return None;
     }
     let values = InstanceFlow::follow(module, facts, made);
-    let comes_to = |operand: NodeId| {
-        module
-            .nodes
-            .subtree(operand)
-            .any(|inner| values.contains(&inner))
-    };
+    let is_one = |operand: NodeId| values.contains(&operand);
+    let holds_one = |arguments: NodeId| module.nodes.subtree(arguments).any(is_one);
     let reached = telling.into_iter().find(|read| match read.operand {
-        Some(operand) => comes_to(operand) && compared_reads(module, read.node).all(comes_to),
+        Some(operand) if read.is_class => {
+            is_one(operand) && compared_reads(module, read.node).into_iter().all(is_one)
+        }
+        Some(operand) => holds_one(operand),
         None => {
-            arguments_around(module, read.node).any(comes_to)
-                || calls_of(module, facts, read.node).into_iter().any(comes_to)
+            arguments_around(module, read.node).any(holds_one)
+                || calls_of(module, facts, read.node)
+                    .into_iter()
+                    .any(holds_one)
         }
     });
     reached.map(|read| read.node)
 }
 
-/// The operands of the other class reads that the class read `class` is compared with: to tell
-/// one class from another, instances must come to both sides.
-fn compared_reads(module: &Module<'_>, class: NodeId) -> impl Iterator<Item = NodeId> {
+/// The operands of the other class reads that the class read `class` is compared with, or the
+/// value that is tested for it: to tell one class from another, instances must come to both.
+fn compared_reads(module: &Module<'_>, class: NodeId) -> Vec<NodeId> {
     let (parent, parent_node) = module.parent(class);
     let sides: Vec<&Expr> = match (parent_node, module.parent(parent).1) {
         (AnyNodeRef::ExprCompare(compare), _) => std::iter::once(compare.left.as_ref())
@@ -57,6 +57,15 @@ fn compared_reads(module: &Module<'_>, class: NodeId) -> impl Iterator<Item = No
             .collect(),
         (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call)) if is_assertion(call) => {
             call.arguments.args.iter().collect()
+        }
+        (AnyNodeRef::Arguments(_), AnyNodeRef::ExprCall(call))
+            if module.builtin(&call.func) == Some("isinstance") =>
+        {
+            let tested = call.arguments.args.first();
+            return tested
+                .map(|value| module.nodes.id(value))
+                .into_iter()
+                .collect();
         }
         _ => vec![],
     };
@@ -69,10 +78,7 @@ fn compared_reads(module: &Module<'_>, class: NodeId) -> impl Iterator<Item = No
         }
         _ => None,
     });
-    operands
-        .map(|operand| module.nodes.id(operand))
-        .collect::<Vec<_>>()
-        .into_iter()
+    operands.map(|operand| module.nodes.id(operand)).collect()
 }
 
 /// Whether the use of a class read could tell one equal class from another.
@@ -100,7 +106,7 @@ fn is_telling(module: &Module<'_>, read: &ClassRead) -> bool {
 }
 
 /// Methods of loggers that format their arguments.
-const LOGGING: [&str; 8] = [
+pub(super) const LOGGING: [&str; 8] = [
     "debug",
     "info",
     "warning",
@@ -175,18 +181,6 @@ fn arguments_around(module: &Module<'_>, node: NodeId) -> impl Iterator<Item = N
     module.nodes.ancestors(node).filter(is_arguments)
 }
 
-/// Whether the expression is the first parameter of a method, an instance of a class statement or
-/// such a class; or a caught exception.
-fn is_own_instance(module: &Module<'_>, operand: NodeId) -> bool {
-    let Some((scope, bindings)) = module.bindings_at(operand) else {
-        return false;
-    };
-    bindings.iter().all(|id| {
-        module.model.binding(*id).kind == BindingKind::ExceptHandler
-            || is_first_parameter(module, scope, *id)
-    })
-}
-
 /// `type(x) is tuple`: the other side is a class that is not made per call.
 fn compared_to_named_class(module: &Module<'_>, read: NodeId) -> bool {
     let AnyNodeRef::ExprCompare(compare) = module.parent(read).1 else {
@@ -222,32 +216,4 @@ fn tested_for_named_class(module: &Module<'_>, read: NodeId) -> bool {
 
 fn is_assertion(call: &ExprCall) -> bool {
     last_segment(&call.func).is_some_and(|name| name.starts_with("assert"))
-}
-
-/// Whether the expression gives a class that is not made per call.
-fn is_fixed_class(module: &Module<'_>, side: &Expr) -> bool {
-    match side {
-        Expr::Name(_) => match module.bindings_at(module.nodes.id(side)) {
-            None => true,
-            Some((scope, bindings)) => bindings.iter().all(|id| {
-                let kind = &module.model.binding(*id).kind;
-                let is_class = matches!(
-                    kind,
-                    BindingKind::ClassDefinition
-                        | BindingKind::Import(_)
-                        | BindingKind::FromImport(_)
-                );
-                is_class || is_first_parameter(module, scope, *id)
-            }),
-        },
-        Expr::Tuple(tuple) => tuple.elts.iter().all(|side| is_fixed_class(module, side)),
-        Expr::NoneLiteral(_) => true,
-        Expr::Attribute(attribute) if attribute.attr.as_str() == "__class__" => {
-            is_own_instance(module, module.nodes.id(attribute.value.as_ref()))
-        }
-        Expr::Call(call) if module.builtin(&call.func) == Some("type") => {
-            matches!(call.arguments.args.as_ref(), [of] if is_own_instance(module, module.nodes.id(of)))
-        }
-        _ => false,
-    }
 }

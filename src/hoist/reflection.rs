@@ -1,6 +1,6 @@
 //! Code of a module that looks at names, classes, functions or annotations as data.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
 
 use super::factory::resolves_to;
@@ -46,6 +46,8 @@ pub struct Reflection {
     pub reads_annotations: bool,
     /// Whether attributes are read by a name that is computed, or as a dictionary.
     pub reads_any_attribute: bool,
+    /// The calls of `getattr` by the constant name that they read.
+    named_reads: FxHashMap<String, Vec<NodeId>>,
     /// The scopes whose own code asks for the names around it.
     observing_scopes: Vec<ScopeId>,
     /// Whether the local names of any function may be seen, as through a frame.
@@ -58,6 +60,12 @@ impl Reflection {
     pub fn observes_locals(&self, module: &Module<'_>, scope: ScopeId) -> bool {
         let within = |inner: &ScopeId| module.model.enclosing_scopes(*inner).any(|at| at == scope);
         self.observes_all_locals || self.observing_scopes.iter().any(within)
+    }
+
+    /// The calls of `getattr` that read the attribute `name`, in source order.
+    #[must_use]
+    pub fn read_by_name(&self, name: &str) -> &[NodeId] {
+        self.named_reads.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// Takes note of an attribute.
@@ -187,7 +195,10 @@ impl Reflection {
                     is_class: true,
                 });
             }
-            Some(_) => {}
+            Some(name) => {
+                let name = name.value.to_str().to_owned();
+                self.named_reads.entry(name).or_default().push(id);
+            }
             None => self.reads_any_attribute = true,
         }
     }
