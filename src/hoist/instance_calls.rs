@@ -222,7 +222,7 @@ impl InstanceFlow<'_, '_> {
                     }
                 }
                 if is_method(self.module, id) {
-                    self.attribute_reads(function.name.as_str(), grain);
+                    self.method_reads(function.name.as_str(), grain);
                 }
                 if outside::is_reachable(self.module, self.facts, id) {
                     self.leave();
@@ -232,6 +232,18 @@ impl InstanceFlow<'_, '_> {
             Some((id, _)) => self.push(id, Within),
             None => {}
         }
+    }
+
+    /// The reads of a method or property of that name, which no other module's objects have.
+    fn method_reads(&mut self, name: &str, grain: Grain) {
+        let reads = self.facts.attributes(name).iter().copied();
+        let is_own = |id: &NodeId| match self.module.nodes.get(*id) {
+            AnyNodeRef::ExprAttribute(attribute) => !is_foreign(self.module, &attribute.value),
+            _ => true,
+        };
+        let own: Vec<NodeId> = reads.filter(is_own).collect();
+        self.push_all(&own, grain);
+        self.push_all(self.facts.reflection.read_by_name(name), grain);
     }
 
     /// The calls of the parameters of the module's function or class of that name.

@@ -3,9 +3,10 @@
 use rustc_hash::FxHashSet;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, UnaryOp, name::Name};
 
-use super::facts::Facts;
+use super::factory::assigned_value;
+use super::facts::{Facts, is_unknown_callee};
 use super::module::Module;
-use super::outside::{is_foreign, is_open_name};
+use super::outside::{is_foreign, is_made_here, is_open_name};
 use crate::python::NodeId;
 use crate::python::semantic::{BindingKind, ReferenceContext, Resolution, ScopeId, ScopeKind};
 
@@ -58,6 +59,8 @@ pub struct InstanceFlow<'m, 'a> {
     open: Vec<(NodeId, Grain)>,
     /// The last segments of the callees whose parameters are followed already.
     pub(super) called: FxHashSet<String>,
+    /// The names of which what they hold has got a value already.
+    filled: FxHashSet<(ScopeId, Name)>,
     /// Whether the parameters of all functions are followed already.
     pub(super) is_wild: bool,
     /// Whether a value has left the module.
@@ -78,6 +81,7 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             values: FxHashSet::default(),
             open: vec![],
             called: FxHashSet::default(),
+            filled: FxHashSet::default(),
             is_wild: false,
             has_left: false,
         };
@@ -259,7 +263,9 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         self.attribute_reads(name, grain);
         self.special_methods(&["__set__", "__setattr__"]);
         self.callee(name);
-        if is_open_name(name) {
+        if attribute.value.is_name_expr() && is_made_here(self.module, &attribute.value) {
+            self.root(&attribute.value);
+        } else if is_open_name(name) {
             self.leave();
         }
     }
@@ -276,6 +282,9 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         loop {
             match base {
                 Expr::Subscript(subscript) => base = &subscript.value,
+                Expr::Call(call) if is_unknown_callee(self.module, &call.func) => {
+                    return self.leave();
+                }
                 Expr::Call(call) => base = &call.func,
                 Expr::Attribute(attribute) => return self.attribute(attribute, Within),
                 Expr::Name(_) => return self.root_name(base),
@@ -284,7 +293,8 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         }
     }
 
-    /// What a name holds gets a value; callers know it unless it is a variable of a function.
+    /// What a name holds gets a value, under its other names too; callers may know it unless it is
+    /// made in the function.
     fn root_name(&mut self, name: &Expr) {
         if is_foreign(self.module, name) {
             return self.leave();
@@ -297,15 +307,21 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         let Resolution::Scope(scope) = reference.resolution else {
             return;
         };
+        if !self.filled.insert((scope, reference.name.clone())) {
+            return;
+        }
         self.loads(scope, &reference.name, Within);
+        if is_made_here(self.module, name) {
+            return;
+        }
         let bindings = self.module.model.bindings_of(scope, &reference.name);
-        let is_parameter = |kind: &BindingKind| *kind == BindingKind::Parameter;
-        let is_shared = scope == ScopeId::MODULE && is_open_name(&reference.name);
-        if is_shared
-            || bindings
-                .iter()
-                .any(|id| is_parameter(&self.module.model.binding(*id).kind))
+        for value in bindings
+            .iter()
+            .filter_map(|id| assigned_value(self.module, *id))
         {
+            self.root(value);
+        }
+        if scope != ScopeId::MODULE || is_open_name(&reference.name) {
             self.leave();
         }
     }

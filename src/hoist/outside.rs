@@ -2,11 +2,13 @@
 
 use rustpython_ast::{AnyNodeRef, Expr};
 
+use super::factory::assigned_value;
 use super::facts::Facts;
 use super::module::Module;
 use super::usage::{self, Use};
 use crate::python::NodeId;
-use crate::python::semantic::{BindingKind, ScopeKind};
+use crate::python::dotted::last_segment;
+use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
 
 /// Whether a module or an object shows the name to others: no single leading underscore.
 #[must_use]
@@ -17,7 +19,8 @@ pub fn is_open_name(name: &str) -> bool {
 /// Whether callers outside may call the function: it is a function or method with an open name,
 /// or one that the module hands out or does not call itself.
 ///
-/// A test function is called by its runner, which makes its arguments.
+/// A test function is called by its runner, which makes its arguments, and the methods beside it
+/// by the tests of its class.
 #[must_use]
 pub fn is_reachable(module: &Module<'_>, facts: &Facts<'_>, function: NodeId) -> bool {
     let AnyNodeRef::StmtFunctionDef(definition) = module.nodes.get(function) else {
@@ -29,8 +32,16 @@ pub fn is_reachable(module: &Module<'_>, facts: &Facts<'_>, function: NodeId) ->
     };
     let binding = module.model.binding(binding);
     let kind = module.model.scope(binding.scope).kind;
-    if matches!(kind, ScopeKind::Module | ScopeKind::Class) && is_open_name(name) {
-        return !name.starts_with("test_");
+    if name.starts_with("test_") {
+        return false;
+    }
+    let is_open = match kind {
+        ScopeKind::Module => true,
+        ScopeKind::Class => !holds_tests(module, binding.scope),
+        _ => false,
+    };
+    if is_open && is_open_name(name) {
+        return true;
     }
     let references = module.model.references_to(binding.scope, &binding.name);
     let mut loads: Vec<NodeId> = references
@@ -42,6 +53,61 @@ pub fn is_reachable(module: &Module<'_>, facts: &Facts<'_>, function: NodeId) ->
     }
     let is_called = !loads.is_empty() && !loads.iter().any(|load| is_handed_out(module, *load, 0));
     !is_called || (kind == ScopeKind::Function && !definition.decorator_list.is_empty())
+}
+
+/// Whether the class has tests among its methods, or is made for classes of tests.
+fn holds_tests(module: &Module<'_>, class: ScopeId) -> bool {
+    let mut names = module.model.names_of(class);
+    match module.nodes.get(module.model.scope(class).node) {
+        AnyNodeRef::StmtClassDef(class) if class.name.contains("Test") => true,
+        _ => names.any(|name| name.starts_with("test_")),
+    }
+}
+
+/// Whether the name is a variable of a function that only ever holds objects made for it there: a
+/// display, a comprehension or a new instance of a class with a name in CapWords.
+#[must_use]
+pub fn is_made_here(module: &Module<'_>, name: &Expr) -> bool {
+    let Some((scope, bindings)) = module.bindings_at(module.nodes.id(name)) else {
+        return false;
+    };
+    let is_new = |id: &BindingId| assigned_value(module, *id).is_some_and(|it| is_new(module, it));
+    module.model.scope(scope).kind == ScopeKind::Function && bindings.iter().all(is_new)
+}
+
+/// The builtin containers, and those of `collections` with names in lower case.
+const CONTAINERS: [&str; 8] = [
+    "list",
+    "dict",
+    "set",
+    "deque",
+    "defaultdict",
+    "bytearray",
+    "tuple",
+    "frozenset",
+];
+
+/// Whether the expression makes a new object that holds nothing but new objects.
+fn is_new(module: &Module<'_>, value: &Expr) -> bool {
+    let all_new = |values: &[Expr]| values.iter().all(|value| is_new(module, value));
+    match value {
+        Expr::List(list) => all_new(&list.elts),
+        Expr::Set(set) => all_new(&set.elts),
+        Expr::Tuple(tuple) => all_new(&tuple.elts),
+        Expr::Dict(dict) => dict.iter_values().all(|value| is_new(module, value)),
+        Expr::ListComp(comprehension) => is_new(module, &comprehension.elt),
+        Expr::Call(call) => {
+            let makes_new = last_segment(&call.func).is_some_and(|name| {
+                let is_class = name.starts_with(char::is_uppercase) && !defines(module, name);
+                is_class || (CONTAINERS.contains(&name) && is_foreign(module, &call.func))
+            });
+            let mut keywords = call.arguments.keywords.iter();
+            makes_new
+                && all_new(&call.arguments.args)
+                && keywords.all(|keyword| is_new(module, &keyword.value))
+        }
+        _ => value.is_literal_expr() || module.builtin(value).is_some(),
+    }
 }
 
 /// How many names a function is followed through.
