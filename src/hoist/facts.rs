@@ -251,6 +251,11 @@ impl<'a> Facts<'a> {
         self.attributes.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// All attribute nodes.
+    pub fn all_attributes(&self) -> impl Iterator<Item = NodeId> {
+        self.attributes.values().flatten().copied()
+    }
+
     /// Whether the attribute may be reached without being written as an attribute: by `getattr` or
     /// a sibling of it, in a class pattern, or through the object's dictionary.
     #[must_use]

@@ -4,10 +4,11 @@ use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
 use super::facts::is_unknown_callee;
 use super::instance_flow::Grain::{self, Within};
-use super::instance_flow::{COMPARING, InstanceFlow};
+use super::instance_flow::InstanceFlow;
 use super::instances::LOGGING;
 use super::method::{is_first_parameter, is_method, is_own_attribute};
 use super::outside::{self, is_foreign};
+use super::special_methods::{CLASS_TESTING, COMPARING, gives_result};
 use crate::python::NodeId;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingKind, ScopeKind};
@@ -37,18 +38,19 @@ impl InstanceFlow<'_, '_> {
     /// a parameter of the callee and of every function that is an argument beside it.
     pub(super) fn argument(&mut self, node: NodeId, arguments: NodeId) {
         let (call, AnyNodeRef::ExprCall(expr)) = self.module.parent(arguments) else {
-            return;
+            return self.class_head(node, arguments);
         };
         if !self.gives_text_or_number(&expr.func) {
             self.push(call, Within);
         }
         self.handed_functions(arguments);
         match last_segment(&expr.func) {
-            Some(name) if !is_unknown_callee(self.module, &expr.func) => self.callee(name),
+            Some(name) if !self.is_unknown(&expr.func) => self.callee(name),
             _ => self.go_wild(),
         }
         match last_segment(&expr.func) {
-            Some("setattr") => self.set_by_name(expr),
+            Some("setattr") => self.set_by_name(node, expr),
+            Some("isinstance" | "issubclass") => self.special_methods(&CLASS_TESTING),
             Some("send") => self.push_all(&self.facts.yields, Within),
             Some(name) if name.starts_with("assert") => {
                 return self.special_methods(&COMPARING);
@@ -71,9 +73,20 @@ impl InstanceFlow<'_, '_> {
             match self.module.nodes.get(id) {
                 AnyNodeRef::ExprName(name) => self.callee(name.id.as_str()),
                 AnyNodeRef::ExprAttribute(attribute) => self.callee(attribute.attr.as_str()),
+                // `methodcaller("name", value)`
+                AnyNodeRef::ExprStringLiteral(text) => self.callee(text.value.to_str()),
                 AnyNodeRef::ExprLambda(_) => self.parameters(id),
                 _ => {}
             }
+        }
+    }
+
+    /// Whether the callee is a value of which nothing is known, or an attribute that the module
+    /// itself stores.
+    fn is_unknown(&self, callee: &Expr) -> bool {
+        match callee {
+            Expr::Attribute(method) => self.facts.replaces_attribute(&method.attr),
+            _ => is_unknown_callee(self.module, callee),
         }
     }
 
@@ -108,11 +121,18 @@ impl InstanceFlow<'_, '_> {
     }
 
     /// `setattr(x, "name", value)`.
-    fn set_by_name(&mut self, call: &ast::ExprCall) {
-        if let Some(Expr::StringLiteral(name)) = call.arguments.args.get(1) {
-            self.attribute_reads(name.value.to_str(), Within);
+    fn set_by_name(&mut self, node: NodeId, call: &ast::ExprCall) {
+        match call.arguments.args.as_ref() {
+            [_, Expr::StringLiteral(name), ..] => {
+                self.attribute_reads(name.value.to_str(), Within);
+                self.leave();
+            }
+            [object, _, value, ..] if self.module.nodes.id(value) == node => {
+                self.any_attribute(object);
+                self.leave();
+            }
+            _ => {}
         }
-        self.leave();
     }
 
     /// The value is where callers outside get it, who may hand it to any function that they reach.
@@ -152,6 +172,7 @@ impl InstanceFlow<'_, '_> {
                         .subtree(binding.node)
                         .for_each(|id| self.parameters(id));
                     self.fields(binding.node);
+                    self.bases(binding.node);
                 }
                 _ => {}
             }
@@ -222,7 +243,10 @@ impl InstanceFlow<'_, '_> {
                     }
                 }
                 if is_method(self.module, id) {
-                    self.method_reads(function.name.as_str(), grain);
+                    self.attribute_reads(function.name.as_str(), grain);
+                    if gives_result(function.name.as_str()) {
+                        self.special_result(id);
+                    }
                 }
                 if outside::is_reachable(self.module, self.facts, id) {
                     self.leave();
@@ -232,18 +256,6 @@ impl InstanceFlow<'_, '_> {
             Some((id, _)) => self.push(id, Within),
             None => {}
         }
-    }
-
-    /// The reads of a method or property of that name, which no other module's objects have.
-    fn method_reads(&mut self, name: &str, grain: Grain) {
-        let reads = self.facts.attributes(name).iter().copied();
-        let is_own = |id: &NodeId| match self.module.nodes.get(*id) {
-            AnyNodeRef::ExprAttribute(attribute) => !is_foreign(self.module, &attribute.value),
-            _ => true,
-        };
-        let own: Vec<NodeId> = reads.filter(is_own).collect();
-        self.push_all(&own, grain);
-        self.push_all(self.facts.reflection.read_by_name(name), grain);
     }
 
     /// The calls of the parameters of the module's function or class of that name.

@@ -5,35 +5,12 @@ use rustpython_ast::{self as ast, AnyNodeRef, Expr, UnaryOp, name::Name};
 
 use super::factory::assigned_value;
 use super::facts::{Facts, is_unknown_callee};
+use super::method::is_first_parameter;
 use super::module::Module;
 use super::outside::{is_foreign, is_made_here, is_open_name};
+use super::special_methods::{CALCULATING, COMPARING, LEAVING, SUBSCRIBING};
 use crate::python::NodeId;
 use crate::python::semantic::{BindingKind, ReferenceContext, Resolution, ScopeId, ScopeKind};
-
-/// The special methods that get the other operand of a comparison.
-pub(super) const COMPARING: [&str; 7] = [
-    "__eq__",
-    "__ne__",
-    "__lt__",
-    "__le__",
-    "__gt__",
-    "__ge__",
-    "__contains__",
-];
-
-/// The special methods that get the other operand of `+` and its like.
-const CALCULATING: [&str; 8] = [
-    "__add__", "__radd__", "__iadd__", "__sub__", "__mul__", "__or__", "__and__", "__mod__",
-];
-
-/// The special methods that get a key or an item.
-const SUBSCRIBING: [&str; 5] = [
-    "__class_getitem__",
-    "__getitem__",
-    "__setitem__",
-    "__delitem__",
-    "__missing__",
-];
 
 /// How near a value is to the instance that it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,6 +40,10 @@ pub struct InstanceFlow<'m, 'a> {
     filled: FxHashSet<(ScopeId, Name)>,
     /// Whether the parameters of all functions are followed already.
     pub(super) is_wild: bool,
+    /// The classes of which objects hold a value.
+    pub(super) holders: FxHashSet<NodeId>,
+    /// Whether the value is a builtin, and no object is looked into for it.
+    pub(super) is_builtin: bool,
     /// Whether a value has left the module.
     pub(super) has_left: bool,
 }
@@ -75,7 +56,25 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         facts: &'m Facts<'a>,
         made: &[NodeId],
     ) -> FxHashSet<NodeId> {
-        let mut flow = InstanceFlow {
+        Self::new(module, facts).run(made)
+    }
+
+    /// The nodes that may hold a builtin that one of the expressions `made` names: callers outside
+    /// need no object of the module to have it.
+    #[must_use]
+    pub fn follow_builtin(
+        module: &'m Module<'a>,
+        facts: &'m Facts<'a>,
+        made: &[NodeId],
+    ) -> FxHashSet<NodeId> {
+        let mut flow = Self::new(module, facts);
+        flow.has_left = true;
+        flow.is_builtin = true;
+        flow.run(made)
+    }
+
+    fn new(module: &'m Module<'a>, facts: &'m Facts<'a>) -> Self {
+        InstanceFlow {
             module,
             facts,
             values: FxHashSet::default(),
@@ -83,17 +82,22 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             called: FxHashSet::default(),
             filled: FxHashSet::default(),
             is_wild: false,
+            holders: FxHashSet::default(),
+            is_builtin: false,
             has_left: false,
-        };
-        for node in made.iter().copied() {
-            flow.push(node, flow.grain_made(node));
         }
-        while let Some((node, grain)) = flow.open.pop() {
-            if flow.values.insert((node, grain)) {
-                flow.step(node, grain);
+    }
+
+    fn run(mut self, made: &[NodeId]) -> FxHashSet<NodeId> {
+        for node in made.iter().copied() {
+            self.push(node, self.grain_made(node));
+        }
+        while let Some((node, grain)) = self.open.pop() {
+            if self.values.insert((node, grain)) {
+                self.step(node, grain);
             }
         }
-        flow.values.into_iter().map(|(node, _)| node).collect()
+        self.values.into_iter().map(|(node, _)| node).collect()
     }
 
     /// `Row(…)` and `Row._make` give an instance, `map(Row, …)` several.
@@ -144,6 +148,7 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             AnyNodeRef::StmtMatch(_) => self.bindings_below(parent, &BindingKind::MatchCapture),
             AnyNodeRef::StmtRaise(_) => {
                 self.bindings_below(NodeId::MODULE, &BindingKind::ExceptHandler);
+                self.special_methods(&LEAVING);
                 self.leave();
             }
             AnyNodeRef::ExprCompare(_) => self.special_methods(&COMPARING),
@@ -260,20 +265,43 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
     /// The attribute wherever it is read, and the parameters of a property's setter.
     fn attribute(&mut self, attribute: &ast::ExprAttribute, grain: Grain) {
         let name = attribute.attr.as_str();
-        self.attribute_reads(name, grain);
         self.special_methods(&["__set__", "__setattr__"]);
         self.callee(name);
-        if attribute.value.is_name_expr() && is_made_here(self.module, &attribute.value) {
-            self.root(&attribute.value);
-        } else if is_open_name(name) {
+        if is_foreign(self.module, &attribute.value) {
+            self.push_all(self.facts.attributes(name), grain);
             self.leave();
+        } else if is_made_here(self.module, &attribute.value) {
+            self.push_all(self.own_attributes(name).as_slice(), grain);
+            self.root(&attribute.value);
+        } else {
+            self.attribute_reads(name, grain);
+            if is_open_name(name) {
+                self.leave();
+            }
         }
     }
 
-    /// The reads of the attributes of that name: `x.name`, `getattr(x, "name")`.
+    /// The reads of the attributes of that name: `x.name`, `getattr(x, "name")`, `vars(x)`.
     pub(super) fn attribute_reads(&mut self, name: &str, grain: Grain) {
-        self.push_all(self.facts.attributes(name), grain);
-        self.push_all(self.facts.reflection.read_by_name(name), grain);
+        self.push_all(self.own_attributes(name).as_slice(), grain);
+        let reads = &self.facts.reflection.attribute_reads;
+        self.push_all(reads.of(name), grain);
+        if !self.is_builtin {
+            self.push_all(reads.of_any(), Within);
+        }
+    }
+
+    /// The attributes of that name but for those of other modules.
+    fn own_attributes(&self, name: &str) -> Vec<NodeId> {
+        let attributes = self.facts.attributes(name).iter().copied();
+        attributes.filter(|id| self.is_own(*id)).collect()
+    }
+
+    fn is_own(&self, attribute: NodeId) -> bool {
+        match self.module.nodes.get(attribute) {
+            AnyNodeRef::ExprAttribute(attribute) => !is_foreign(self.module, &attribute.value),
+            _ => false,
+        }
     }
 
     /// The container that a value is put into.
@@ -282,15 +310,36 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         loop {
             match base {
                 Expr::Subscript(subscript) => base = &subscript.value,
+                Expr::Call(call) if self.module.builtin(&call.func) == Some("vars") => {
+                    return call
+                        .arguments
+                        .args
+                        .iter()
+                        .for_each(|of| self.any_attribute(of));
+                }
                 Expr::Call(call) if is_unknown_callee(self.module, &call.func) => {
                     return self.leave();
                 }
                 Expr::Call(call) => base = &call.func,
+                Expr::Attribute(attribute) if attribute.attr.as_str() == "__dict__" => {
+                    return self.any_attribute(&attribute.value);
+                }
                 Expr::Attribute(attribute) => return self.attribute(attribute, Within),
                 Expr::Name(_) => return self.root_name(base),
                 _ => return,
             }
         }
+    }
+
+    /// Some attribute of the object gets a value.
+    pub(super) fn any_attribute(&mut self, object: &Expr) {
+        for id in self.facts.all_attributes() {
+            if self.is_own(id) {
+                self.push(id, Within);
+            }
+        }
+        self.push_all(self.facts.reflection.attribute_reads.of_any(), Within);
+        self.root(object);
     }
 
     /// What a name holds gets a value, under its other names too; callers may know it unless it is
@@ -315,6 +364,12 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             return;
         }
         let bindings = self.module.model.bindings_of(scope, &reference.name);
+        if bindings
+            .iter()
+            .any(|id| is_first_parameter(self.module, scope, *id))
+        {
+            self.own_object(scope);
+        }
         for value in bindings
             .iter()
             .filter_map(|id| assigned_value(self.module, *id))

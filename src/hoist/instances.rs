@@ -156,7 +156,7 @@ fn class_is_told(module: &Module<'_>, class: NodeId) -> bool {
 
 /// The arguments of the calls to which `type`, handed on at `node`, may come as the callee.
 fn calls_of(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> Vec<NodeId> {
-    let holders = InstanceFlow::follow(module, facts, &[node]);
+    let holders = InstanceFlow::follow_builtin(module, facts, &[node]);
     let is_callee = |arguments: &NodeId| match module.parent(*arguments).1 {
         AnyNodeRef::ExprCall(call) => {
             let callee = module.nodes.id(call.func.as_ref());

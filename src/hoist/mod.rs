@@ -2,6 +2,7 @@
 
 pub mod alias_removal;
 pub mod assembly;
+pub mod attribute_reads;
 pub mod constants;
 pub mod decorators;
 pub mod definition;
@@ -19,6 +20,7 @@ pub mod inquiry;
 pub mod insertion;
 mod instance_calls;
 pub mod instance_flow;
+mod instance_holders;
 pub mod instances;
 pub mod layout;
 pub mod lazy;
@@ -35,6 +37,7 @@ pub mod removal;
 pub mod replacement;
 pub mod shipping;
 pub mod site;
+pub mod special_methods;
 pub mod spelling;
 pub mod strings;
 pub mod usage;

@@ -68,6 +68,9 @@ fn holds_tests(module: &Module<'_>, class: ScopeId) -> bool {
 /// display, a comprehension or a new instance of a class with a name in CapWords.
 #[must_use]
 pub fn is_made_here(module: &Module<'_>, name: &Expr) -> bool {
+    if !name.is_name_expr() {
+        return false;
+    }
     let Some((scope, bindings)) = module.bindings_at(module.nodes.id(name)) else {
         return false;
     };
@@ -177,9 +180,16 @@ pub fn is_foreign(module: &Module<'_>, expr: &Expr) -> bool {
         return true;
     };
     bindings.iter().all(|id| {
-        matches!(
-            module.model.binding(*id).kind,
-            BindingKind::Import(_) | BindingKind::FromImport(_)
-        )
+        let kind = &module.model.binding(*id).kind;
+        matches!(kind, BindingKind::Import(_) | BindingKind::FromImport(_))
+            || assigned_value(module, *id).is_some_and(is_import_call)
+    })
+}
+
+/// `importlib.import_module("ctypes")`, `pytest.importorskip("numpy")`.
+fn is_import_call(value: &Expr) -> bool {
+    value.as_call_expr().is_some_and(|call| {
+        let name = last_segment(&call.func);
+        name.is_some_and(|name| name == "__import__" || name.starts_with("import"))
     })
 }

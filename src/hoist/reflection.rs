@@ -1,8 +1,9 @@
 //! Code of a module that looks at names, classes, functions or annotations as data.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
 
+use super::attribute_reads::AttributeReads;
 use super::factory::resolves_to;
 use super::method::is_first_parameter;
 use super::module::Module;
@@ -46,8 +47,8 @@ pub struct Reflection {
     pub reads_annotations: bool,
     /// Whether attributes are read by a name that is computed, or as a dictionary.
     pub reads_any_attribute: bool,
-    /// The calls of `getattr` by the constant name that they read.
-    named_reads: FxHashMap<String, Vec<NodeId>>,
+    /// Where attributes are read otherwise than as `object.name`.
+    pub attribute_reads: AttributeReads,
     /// The scopes whose own code asks for the names around it.
     observing_scopes: Vec<ScopeId>,
     /// Whether the local names of any function may be seen, as through a frame.
@@ -62,14 +63,9 @@ impl Reflection {
         self.observes_all_locals || self.observing_scopes.iter().any(within)
     }
 
-    /// The calls of `getattr` that read the attribute `name`, in source order.
-    #[must_use]
-    pub fn read_by_name(&self, name: &str) -> &[NodeId] {
-        self.named_reads.get(name).map_or(&[], Vec::as_slice)
-    }
-
     /// Takes note of an attribute.
     pub fn attribute(&mut self, module: &Module<'_>, id: NodeId, attribute: &ast::ExprAttribute) {
+        self.attribute_reads.attribute(id, attribute);
         let name = attribute.attr.as_str();
         if CLASS_ATTRIBUTES.contains(&name) {
             let operand = Some(module.nodes.id(attribute.value.as_ref()));
@@ -113,6 +109,7 @@ impl Reflection {
 
     /// Takes note of a call.
     pub fn call(&mut self, module: &Module<'_>, id: NodeId, call: &ast::ExprCall) {
+        self.attribute_reads.call(module, id, call);
         if last_segment(&call.func) == Some("attrgetter") {
             self.reads_any_attribute |=
                 !call.arguments.args.iter().all(Expr::is_string_literal_expr);
@@ -195,10 +192,7 @@ impl Reflection {
                     is_class: true,
                 });
             }
-            Some(name) => {
-                let name = name.value.to_str().to_owned();
-                self.named_reads.entry(name).or_default().push(id);
-            }
+            Some(_) => {}
             None => self.reads_any_attribute = true,
         }
     }
