@@ -241,7 +241,7 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
                 self.leave();
             }
             if kind == ScopeKind::Class {
-                self.push_all(self.facts.attributes(&binding.name), grain);
+                self.attribute_reads(&binding.name, grain);
             }
         }
     }

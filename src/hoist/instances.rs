@@ -150,8 +150,24 @@ fn class_is_told(module: &Module<'_>, class: NodeId) -> bool {
             !compared_to_named_class(module, class) && !tested_for_named_class(module, class)
         }
         Use::Passed => !asserted_to_be_named_class(module, class),
+        Use::Inspected => !reads_added_attribute(module, class),
         _ => true,
     }
+}
+
+/// `type(x).name`, which no record's class has unless it is written, but for its fields: their
+/// descriptors tell classes apart only where they are compared or kept.
+fn reads_added_attribute(module: &Module<'_>, class: NodeId) -> bool {
+    let (read, AnyNodeRef::ExprAttribute(attribute)) = module.parent(class) else {
+        return false;
+    };
+    let is_used_up = match module.parent(read).1 {
+        AnyNodeRef::ExprCall(_) | AnyNodeRef::ExprAttribute(_) => true,
+        AnyNodeRef::StmtReturn(_) | AnyNodeRef::ExprTuple(_) => true,
+        AnyNodeRef::ExprSubscript(item) => module.nodes.id(item.value.as_ref()) == read,
+        _ => false,
+    };
+    is_used_up && !attribute.attr.starts_with('_')
 }
 
 /// The arguments of the calls to which `type`, handed on at `node`, may come as the callee.
