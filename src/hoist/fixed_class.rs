@@ -1,6 +1,6 @@
 //! Classes that are made once, and objects that are never instances of one made per call.
 
-use rustpython_ast::Expr;
+use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::factory::assigned_value;
 use super::method::is_first_parameter;
@@ -52,14 +52,24 @@ fn is_fixed(module: &Module<'_>, side: &Expr, depth: usize) -> bool {
     }
 }
 
-/// Whether the binding is a class statement, an import, `self`, or a name for a fixed class.
+/// Whether the binding is a class statement, an import, `self`, an argument of a test, or a name for
+/// a fixed class.
 fn binds_fixed_class(module: &Module<'_>, scope: ScopeId, id: BindingId, depth: usize) -> bool {
     match module.model.binding(id).kind {
         BindingKind::ClassDefinition | BindingKind::Import(_) | BindingKind::FromImport(_) => true,
         BindingKind::Assignment if depth < MAX_NAMES => {
             assigned_value(module, id).is_some_and(|value| is_fixed(module, value, depth + 1))
         }
+        BindingKind::Parameter if is_test(module, scope) => true,
         _ => is_first_parameter(module, scope, id),
+    }
+}
+
+/// Whether the scope is that of a test, whose arguments are constants or come from its runner.
+fn is_test(module: &Module<'_>, scope: ScopeId) -> bool {
+    match module.nodes.get(module.model.scope(scope).node) {
+        AnyNodeRef::StmtFunctionDef(function) => function.name.starts_with("test_"),
+        _ => false,
     }
 }
 
