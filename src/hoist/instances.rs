@@ -95,7 +95,8 @@ fn is_telling(module: &Module<'_>, read: &ClassRead) -> bool {
     if let (parent, AnyNodeRef::ExprAttribute(attribute)) = module.parent(read.node)
         && NAME_ATTRIBUTES.contains(&attribute.attr.as_str())
     {
-        return matches!(usage::classify(module, parent), Use::Written(_));
+        return !attribute.ctx.is_load()
+            || matches!(usage::classify(module, parent), Use::Written(_));
     }
     match usage::classify(module, read.node) {
         Use::BoundTo(name) => module
