@@ -1,12 +1,16 @@
 //! The text of a module-level definition, made from the bytes of the call or statement that moves.
 
+mod alignment;
+mod mover;
+
 use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 use rustpython_text_size::Ranged;
 
 use super::layout::Layout;
 use super::removal::Removed;
 use crate::python::{NodeId, tokens};
-use crate::text::{TextRange, TextSize};
+use crate::text::TextRange;
+use mover::Mover;
 
 /// One module-level statement to be put in, and where its bytes come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,7 +65,8 @@ impl Piece {
 /// The lines of the definition with its comments, at column 0, without a last line ending.
 ///
 /// Lines that break outside strings end in `newline` and lose exactly the indentation that the
-/// moved text had, if they start with it; strings stay byte for byte.
+/// moved text had, if they start with it; strings stay byte for byte. Lines that were aligned with
+/// an open bracket stay aligned with it, and lines that hang from such a line move along.
 #[must_use]
 pub fn definition_lines(layout: &Layout<'_>, piece: &Piece, newline: &str) -> String {
     let mut out = String::new();
@@ -70,7 +75,7 @@ pub fn definition_lines(layout: &Layout<'_>, piece: &Piece, newline: &str) -> St
         out.push_str(layout.slice(*comment));
         out.push_str(newline);
     }
-    out.push_str(&statement_text(layout, piece, newline));
+    push_statement(&mut out, layout, piece, newline);
     if let Some((removed, comment)) =
         removed.and_then(|removed| Some((removed, removed.trailing_comment?)))
     {
@@ -83,23 +88,27 @@ pub fn definition_lines(layout: &Layout<'_>, piece: &Piece, newline: &str) -> St
     out
 }
 
-/// The statement of the definition without comments around it.
-#[must_use]
-pub fn statement_text(layout: &Layout<'_>, piece: &Piece, newline: &str) -> String {
+/// Writes the statement of the definition, without comments around it, to the end of `out`, whose
+/// last line is what stands before it on its line.
+pub fn push_statement(out: &mut String, layout: &Layout<'_>, piece: &Piece, newline: &str) {
     let range = layout.range(piece.node);
     let mut substitutions = piece.substitutions.clone();
-    let is_statement = layout.nodes().get(piece.node).is_statement();
     if let Some(target) = plain_target(layout.nodes().get(piece.node)) {
         substitutions.push((target.range(), Content::Text(piece.name.clone())));
     }
     substitutions.sort_by_key(|(range, _)| range.start());
-    let text = Mover::new(layout, range, newline).moved(&substitutions);
-    if is_statement {
-        text
-    } else if tokens::breaks_line_outside_brackets(layout.tokens(), range) {
-        format!("{} = ({text})", piece.name)
-    } else {
-        format!("{} = {text}", piece.name)
+    let is_statement = layout.nodes().get(piece.node).is_statement();
+    let parenthesized =
+        !is_statement && tokens::breaks_line_outside_brackets(layout.tokens(), range);
+    if !is_statement {
+        out.extend([&piece.name, " = "]);
+    }
+    if parenthesized {
+        out.push('(');
+    }
+    Mover::new(out, layout, range, newline).copy_with(&substitutions);
+    if parenthesized {
+        out.push(')');
     }
 }
 
@@ -111,128 +120,6 @@ fn plain_target(node: AnyNodeRef<'_>) -> Option<&ExprName> {
     match assign.targets.as_slice() {
         [Expr::Name(name)] => Some(name),
         _ => None,
-    }
-}
-
-/// Copies a range line by line, to column 0 or below a prefix.
-struct Mover<'l, 'a> {
-    layout: &'l Layout<'a>,
-    range: TextRange,
-    indentation: &'a str,
-    /// What its further lines are indented by.
-    prefix: String,
-    newline: &'l str,
-    strings: Vec<TextRange>,
-    /// The comments that are left out.
-    left_out: Vec<TextRange>,
-    out: String,
-}
-
-impl<'l, 'a> Mover<'l, 'a> {
-    fn new(layout: &'l Layout<'a>, range: TextRange, newline: &'l str) -> Self {
-        Self {
-            layout,
-            range,
-            indentation: layout.indentation(layout.lines().line_of(range.start())),
-            prefix: String::new(),
-            newline,
-            strings: tokens::strings(layout.tokens(), range),
-            left_out: Vec::new(),
-            out: String::new(),
-        }
-    }
-
-    fn moved(mut self, substitutions: &[(TextRange, Content)]) -> String {
-        let mut at = self.range.start();
-        for (range, content) in substitutions {
-            if range.start() >= at && range.end() <= self.range.end() {
-                self.copy(TextRange::new(at, range.start()));
-                self.put_in(content);
-                at = range.end();
-            }
-        }
-        self.copy(TextRange::new(at, self.range.end().max(at)));
-        self.out
-    }
-
-    fn put_in(&mut self, content: &Content) {
-        match content {
-            Content::Text(text) => self.out.push_str(text),
-            Content::Expression {
-                range,
-                parenthesized,
-                with_comments,
-            } => {
-                let mut inner = Mover::new(self.layout, *range, self.newline);
-                let line = self.out.rsplit(['\n', '\r']).next().unwrap_or_default();
-                let text = line.trim_start_matches([' ', '\t']);
-                inner.prefix = line.strip_suffix(text).unwrap_or_default().to_owned();
-                if !with_comments {
-                    inner.left_out = tokens::comments(self.layout.tokens(), *range);
-                }
-                let text = inner.moved(&[]);
-                if *parenthesized {
-                    self.out.extend(["(", &text, ")"]);
-                } else {
-                    self.out.push_str(&text);
-                }
-            }
-        }
-    }
-
-    fn copy(&mut self, range: TextRange) {
-        let lines = self.layout.lines();
-        for line in lines.line_of(range.start())..=lines.line_of(range.end()) {
-            let full = lines.full_range(line);
-            let Some(part) = full.intersect(range).filter(|part| !part.is_empty()) else {
-                continue;
-            };
-            let mut text = self.layout.slice(part);
-            let is_start = part.start() == full.start() && !self.in_string(part.start());
-            if is_start {
-                text = text.strip_prefix(self.indentation).unwrap_or(text);
-            }
-            let breaks = text.ends_with(['\n', '\r']) && !self.in_string(part.end());
-            if !breaks {
-                self.indent(is_start);
-                self.out.push_str(text);
-                continue;
-            }
-            let full_body = text.trim_end_matches(['\n', '\r']);
-            let body = self.without_comment(part, full_body);
-            if is_start && body.is_empty() && !full_body.is_empty() {
-                continue;
-            }
-            self.indent(is_start && !body.is_empty());
-            self.out.push_str(body);
-            self.out.push_str(self.newline);
-        }
-    }
-
-    fn indent(&mut self, is_start: bool) {
-        if is_start {
-            self.out.push_str(&self.prefix);
-        }
-    }
-
-    /// The text of the line without a comment that is left out, and the blanks before it.
-    fn without_comment<'t>(&self, line: TextRange, text: &'t str) -> &'t str {
-        let mut comments = self.left_out.iter();
-        match comments.find(|comment| line.contains_range(**comment)) {
-            Some(comment) => text
-                .strip_suffix(self.layout.slice(*comment))
-                .unwrap_or(text)
-                .trim_end_matches([' ', '\t', '\x0c']),
-            None => text,
-        }
-    }
-
-    /// Whether a string goes on across `at`.
-    fn in_string(&self, at: TextSize) -> bool {
-        let next = self.strings.partition_point(|string| string.end() <= at);
-        self.strings
-            .get(next)
-            .is_some_and(|string| string.start() < at)
     }
 }
 
@@ -309,6 +196,67 @@ mod tests {
             "X",
             "P = nt(\n'a')",
         );
+    }
+
+    #[test]
+    fn aligned_lines_follow_their_bracket() {
+        check_call(
+            "def f():\n    return nt('A',\n              ['a',  # one\n               # two\n\n               'b'],\n              )(1)\n",
+            "nt(",
+            "P = nt('A',\n       ['a',  # one\n        # two\n\n        'b'],\n       )",
+        );
+        check_statement(
+            "def f():\n    Long = nt('é', g(1,\n                     2), 3,\n              4)\n    Long\n",
+            "Long = ",
+            "P = nt('é', g(1,\n              2), 3,\n       4)",
+        );
+        check_call(
+            "if a:\n    x = (c\n         .nt('A',\n             'a'))(1)\n",
+            "c\n",
+            "P = (c\n     .nt('A',\n         'a'))",
+        );
+        check_call(
+            "f'''{nt(1,\n        2)}'''\n",
+            "nt(",
+            "P = nt(1,\n       2)",
+        );
+    }
+
+    #[test]
+    fn lines_that_hang_from_an_aligned_line_move_along_with_it() {
+        check_statement(
+            "def f():\n    Long = nt('A',\n              [\n                  'a', '''\n  ''', g(\n                      1,\n                  ),\n              ])\n    Long\n",
+            "Long = ",
+            "P = nt('A',\n       [\n           'a', '''\n  ''', g(\n                  1,\n              ),\n       ])",
+        );
+    }
+
+    #[test]
+    fn lines_that_are_aligned_with_no_bracket_lose_the_indentation_alone() {
+        check_statement(
+            "def f():\n    Long = nt('A', 'a '\n                   'b',\n            c)\n    Long\n",
+            "Long = ",
+            "P = nt('A', 'a '\n               'b',\n        c)",
+        );
+        check_statement(
+            "def f():\n\tLong = nt('A',\n\t          'a')\n\tLong\n",
+            "Long = ",
+            "P = nt('A',\n          'a')",
+        );
+    }
+
+    #[test]
+    fn no_line_is_aligned_beyond_what_anybody_reads() {
+        let before = "if a:\n    X = nt(names, g(1,\n                      2))\n    X\n";
+        with_layout(before, |layout| {
+            let names = crate::text::lines::offset(before.find("names").unwrap());
+            let range = TextRange::at(names, crate::text::lines::offset(5));
+            let mut moved = piece(statement(layout, "X = "));
+            let long = format!("'{}'", "a".repeat(1000));
+            moved.substitutions = vec![(range, Content::Text(long.clone()))];
+            let lines = definition_lines(layout, &moved, "\n");
+            assert_eq!(lines, format!("P = nt({long}, g(1,\n                  2))"));
+        });
     }
 
     #[test]

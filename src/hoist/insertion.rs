@@ -3,13 +3,13 @@
 use rustpython_ast::{AnyNodeRef, Expr, Stmt};
 use rustpython_text_size::Ranged;
 
-use super::definition::{Piece, definition_lines, statement_text};
+use super::definition::{Piece, definition_lines, push_statement};
 use super::layout::gap::{Gap, Neighbour, separation};
 use super::layout::suite::{is_compound, is_string, position, starts_line};
 use super::layout::{Layout, NotEditable};
 use crate::python::NodeId;
 use crate::python::tokens::line_tail;
-use crate::text::{Edit, TextSize};
+use crate::text::{Edit, TextRange, TextSize};
 
 /// Where definitions go; the statement is one of the module's own body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -206,28 +206,41 @@ impl Block<'_> {
         match self.spot {
             Spot::Lines(gap) => Ok(self.lines(layout, &gap, separation)),
             Spot::InlineBefore(at) => {
-                let mut text = self.inline(layout, at)?.join("; ");
-                text.push_str("; ");
+                let text = self.inline(layout, at, ["", "; "])?;
                 Ok(Edit::insertion(text, at))
             }
             Spot::InlineAfter(at) => {
-                let text = format!("; {}", self.inline(layout, at)?.join("; "));
+                let text = self.inline(layout, at, ["; ", ""])?;
                 Ok(Edit::insertion(text, at))
             }
         }
     }
 
-    /// The statements for a line that others share, which has no place for comments.
-    fn inline(&self, layout: &Layout<'_>, at: TextSize) -> Result<Vec<String>, NotEditable> {
+    /// The statements, each between `around`, for a line that others share, which has no place for
+    /// comments.
+    fn inline(
+        &self,
+        layout: &Layout<'_>,
+        at: TextSize,
+        around: [&str; 2],
+    ) -> Result<String, NotEditable> {
+        let [before, after] = around;
         let newline = layout.newline_at(at);
-        let mut statements = self.imports.to_vec();
+        let start = layout.line_start(layout.lines().line_of(at));
+        let mut line = layout.slice(TextRange::new(start, at)).to_owned();
+        let length = line.len();
+        for import in self.imports {
+            line.extend([before, import, after]);
+        }
         for piece in &self.pieces {
             if piece.has_own_comments() {
                 return Err(NotEditable { at });
             }
-            statements.push(statement_text(layout, piece, newline));
+            line.push_str(before);
+            push_statement(&mut line, layout, piece, newline);
+            line.push_str(after);
         }
-        Ok(statements)
+        Ok(line.split_off(length))
     }
 
     /// The lines, set off by blank lines as the file does it; the gap's own blank lines are used

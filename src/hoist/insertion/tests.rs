@@ -234,6 +234,11 @@ fn a_statement_that_shares_its_line_gets_the_definition_in_the_line() {
         "import c; P = nt(); f = lambda: nt()\n",
     );
     check_after("a; b = nt()\n", "a", "a; P = nt(); b = nt()\n");
+    check_after(
+        "a; long = nt(1,\n             2)\n",
+        "a",
+        "a; P = nt(1,\n          2); long = nt(1,\n             2)\n",
+    );
     check_both(
         "\u{feff}import c; f = lambda: nt()\n",
         "f",
