@@ -344,7 +344,11 @@ impl<'m, 'a> Tracker<'m, 'a> {
     fn is_called_by_name(&self, function: NodeId) -> bool {
         match self.module.nodes.get(function) {
             AnyNodeRef::StmtFunctionDef(definition) => {
-                !self.facts.spells_attribute(definition.name.as_str())
+                let name = definition.name.as_str();
+                // Syntax calls special methods, as a subscript does `__getitem__`.
+                let is_special = name.starts_with("__") && name.ends_with("__");
+                !is_special
+                    && !self.facts.spells_attribute(name)
                     && decorators::are_harmless(definition)
             }
             _ => matches!(usage::classify(self.module, function), Use::BoundTo(_)),

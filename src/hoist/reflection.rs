@@ -114,6 +114,7 @@ impl Reflection {
             self.reads_any_attribute |=
                 !call.arguments.args.iter().all(Expr::is_string_literal_expr);
         }
+        self.reads_any_attribute |= last_segment(&call.func) == Some("getmembers");
         let Some(builtin) = module.builtin(&call.func) else {
             return;
         };
