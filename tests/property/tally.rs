@@ -20,7 +20,7 @@ pub(crate) struct Tally {
     pub(crate) reasons: BTreeMap<SkipReason, usize>,
 }
 
-/// The reasons that no program can give: they are faults of the tool.
+/// The reasons that need not occur: a fault of the tool, and one about comments in shared lines.
 pub(crate) const NEVER: [SkipReason; 2] = [
     SkipReason::VerificationFailed,
     SkipReason::LayoutNotEditable,
