@@ -9,6 +9,7 @@ use super::method::{is_decorated, is_own_attribute};
 use super::module::Module;
 use super::rebinding::rebinding_after;
 use super::usage::{self, Use};
+use crate::python::dotted::last_segment;
 use crate::python::semantic::{Reference, ReferenceContext, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
@@ -53,7 +54,7 @@ impl Escape {
     pub fn refusal(&self) -> Option<SkipReason> {
         // An attribute that the module itself never uses as a class is there for the callers.
         if self.is_kept && !self.called && !self.is_read && !self.written {
-            return Some(self.refusal.unwrap_or(SkipReason::ClassAsNamespace));
+            return Some(self.refusal.unwrap_or(SkipReason::ClassStored));
         }
         match (self.written, self.is_bag && !self.called) {
             (true, false) => Some(SkipReason::ClassWritten),
@@ -163,7 +164,12 @@ impl<'m, 'a> Tracker<'m, 'a> {
                 self.escape.is_read = true;
                 matches!(attribute.attr.as_str(), "_make" | "_replace").then_some(parent)
             }
-            AnyNodeRef::Arguments(_) => self.module.nodes.parent(parent),
+            AnyNodeRef::Arguments(_) => match self.module.parent(parent) {
+                (id, AnyNodeRef::ExprCall(call)) => {
+                    matches!(last_segment(&call.func), Some("map" | "starmap")).then_some(id)
+                }
+                _ => None,
+            },
             _ => None,
         };
         self.escape.called |= maker.is_some();

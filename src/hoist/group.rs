@@ -184,6 +184,10 @@ impl<'m, 'a> Definer<'m, 'a> {
             .flat_map(|member| member.candidate.reads.clone())
             .collect();
         let place = place::find(module, first_use, &reads)?;
+        // Where what a call reads is bound too late, the call raises, and must go on raising.
+        for member in members {
+            own_place(module, member)?;
+        }
         let typename = first.typename;
         let context = self.context(first);
         let count = self.counts.entry(typename.to_owned()).or_default();
@@ -220,6 +224,7 @@ impl<'m, 'a> Definer<'m, 'a> {
             .is_some_and(|first_use| group.order() <= Place::Before(first_use).order());
         let joins = matches!(group.source, DefinitionSource::New(_))
             && is_in_time
+            && own_place(module, member).is_ok()
             && group.applicability == member.candidate.applicability
             && !has_inner_comments(module, member)
             && !self.namer.is_captured(&group.name, places);
@@ -297,6 +302,12 @@ impl<'m, 'a> Definer<'m, 'a> {
             dropped: dropped_sites(module, members, found.name),
         })
     }
+}
+
+/// Where the definition of the member alone would go.
+fn own_place(module: &Module<'_>, member: &Eligible<'_, '_>) -> Result<Place, SkipReason> {
+    let first_use = first_use(module, &[member]).ok_or(SkipReason::LayoutNotEditable)?;
+    place::find(module, first_use, &member.candidate.reads)
 }
 
 /// The top-level statement in which the definition is first read.

@@ -44,6 +44,21 @@ pub struct Surroundings<'s> {
     pub sibling_modules: &'s BTreeSet<String>,
 }
 
+/// Module-level names that unittest and pytest call or read.
+const HOOKS: [&str; 11] = [
+    "collect_ignore",
+    "load_tests",
+    "pytestmark",
+    "setUpModule",
+    "setup",
+    "setup_function",
+    "setup_module",
+    "tearDownModule",
+    "teardown",
+    "teardown_function",
+    "teardown_module",
+];
+
 /// Why a name is not free.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Taken {
@@ -218,6 +233,9 @@ fn unusable_anywhere(name: &str) -> Option<Taken> {
     }
     if name.starts_with("Test") {
         return Some(Taken::Unusable("would be collected by pytest"));
+    }
+    if HOOKS.contains(&name) || name.starts_with("pytest_") {
+        return Some(Taken::Unusable("is a name that test runners call or read"));
     }
     if is_builtin(name) {
         return Some(Taken::Unusable("is a builtin"));

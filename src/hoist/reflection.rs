@@ -7,6 +7,7 @@ use super::attribute_reads::AttributeReads;
 use super::factory::resolves_to;
 use super::method::is_first_parameter;
 use super::module::Module;
+use super::usage::changes_dictionary;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingKind, ScopeId};
 use crate::python::{NodeId, flow};
@@ -79,6 +80,15 @@ impl Reflection {
             || (name == "__globals__" && is_own_function(module, &attribute.value))
         {
             self.namespace(module, id);
+        }
+        // The dictionary of the class, changed through an instance.
+        if name == "_field_defaults" && changes_dictionary(module, id) {
+            let operand = Some(module.nodes.id(attribute.value.as_ref()));
+            self.class_reads.push(ClassRead {
+                node: id,
+                operand,
+                is_class: false,
+            });
         }
         self.observes_all_locals |= name == "f_locals";
         self.reads_any_attribute |= name == "__dict__" && attribute.ctx.is_load();

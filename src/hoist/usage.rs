@@ -208,6 +208,13 @@ fn shared_dictionary(module: &Module<'_>, dictionary: NodeId) -> Use {
     }
 }
 
+/// Whether the dictionary that the expression gives is changed on the spot, or kept.
+#[must_use]
+pub fn changes_dictionary(module: &Module<'_>, dictionary: NodeId) -> bool {
+    written_through(module, dictionary).is_some()
+        || shared_dictionary(module, dictionary) != Use::Harmless
+}
+
 /// The statement that stores to or deletes from the attribute or subscript chain above `id`.
 fn written_through(module: &Module<'_>, id: NodeId) -> Option<NodeId> {
     let mut node = id;

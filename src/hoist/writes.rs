@@ -4,6 +4,7 @@ use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 
 use super::constants::{CallNames, Role, names_in};
 use super::eligibility::Literal;
+use super::factory;
 use super::inquiry::Inquiry;
 use super::place::Read;
 use super::site::Site;
@@ -32,7 +33,8 @@ pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
     suite
         .iter()
         .skip(at + 1)
-        .take_while(|statement| writer.is_write(statement))
+        .take_while(|statement| writer.is_write(statement) || writer.is_apart(statement))
+        .filter(|statement| writer.is_write(statement))
         .map(|statement| module.nodes.id(statement))
         .collect()
 }
@@ -103,6 +105,29 @@ impl Writer<'_, '_, '_> {
             Some(["__new__", "__defaults__"]) => self.is_constant_tuple(value),
             _ => false,
         }
+    }
+
+    /// Whether the statement binds another name to a literal or to a call of the factory, which has
+    /// nothing to do with the class; it may itself go.
+    fn is_apart(&self, statement: &Stmt) -> bool {
+        let Stmt::Assign(assign) = statement else {
+            return false;
+        };
+        let [Expr::Name(target)] = assign.targets.as_slice() else {
+            return false;
+        };
+        let module = self.names.module;
+        let reads_class = names_in(module, module.nodes.id(assign.value.as_ref()))
+            .any(|name| name.id == self.target.id);
+        let AnyNodeRef::StmtAssign(assign) = module.nodes.get(module.nodes.id(statement)) else {
+            return false;
+        };
+        let is_factory_call = assign.value.as_call_expr().is_some_and(|call| {
+            factory::resolve(module, &call.func, &self.names.rule.factory).is_some()
+        });
+        target.id != self.target.id
+            && !reads_class
+            && (is_factory_call || matches!(evaluate(&assign.value, self), Evaluation::Constant(_)))
     }
 
     /// `X.__doc__ + "…"`; the docstring of a namedtuple is a string that its arguments decide

@@ -53,7 +53,7 @@ skip_reasons! {
         "Remove the third argument, or spell it `rename=` if that is meant.";
     /// An element of `defaults` is a fresh mutable value that the class would share (hazard 15).
     MutableDefault, "mutable-default",
-        "a default is a fresh mutable value for each class, which one class would share",
+        "a default is made anew for each class, and all calls would share the one of a single class",
         "Pass the value when the record is made, or use None as the default.";
     /// A name in the arguments may have another value when the module is imported.
     ArgumentNotConstant, "argument-not-constant",
@@ -117,7 +117,7 @@ skip_reasons! {
         "Make the record before the string.";
     /// The function's source may be run elsewhere (hazards 51, 66).
     SourceShipped, "source-shipped",
-        "a decorator or call may run the function's source elsewhere, without this module",
+        "the function is decorated or handed on, and its source may be run elsewhere, without this module",
         "Move the definition to module level by hand if the function is only called.";
     /// The factory's name may be something else at run time: a fallback, a stub, a rebinding (hazards 38, 49).
     FactoryNotCertain, "factory-not-certain",

@@ -168,7 +168,9 @@ impl<'a> Tracer<'_, 'a> {
         let sentence = if self.removed.contains(&alias) {
             format!("the import in row {row} goes, as nothing else reads it.")
         } else {
-            format!("the import in row {row} stays, as other code reads it.")
+            format!(
+                "the import in row {row} stays, as other code reads it or a comment speaks of it."
+            )
         };
         lines.say(Label::Import, sentence);
     }

@@ -23,8 +23,16 @@ pub(crate) fn is_region_marker(comment: &str) -> bool {
             .is_some_and(|rest| !rest.starts_with(|next: char| next.is_alphanumeric()))
     };
     comment.starts_with("#region")
+        || is_signature(words)
         || MARKERS.iter().any(|marker| is_marker(marker))
         || FOR_THE_BLOCK.iter().any(|marker| words.starts_with(marker))
+}
+
+/// Whether the comment is the signature of the function whose body it opens (PEP 484, "Suggested
+/// syntax for Python 2.7 and straddling code").
+fn is_signature(words: &str) -> bool {
+    let signature = words.strip_prefix("type:").map(str::trim_start);
+    signature.is_some_and(|signature| signature.starts_with('(') && signature.contains("->"))
 }
 
 /// Whether the comment starts a cell of a notebook that is kept as a script: the percent format,
