@@ -2,6 +2,7 @@
 
 use super::CheckResult;
 use super::describe;
+use super::replan::ReplanFailure;
 use super::subject::{Request, Subject, Withdrawn, identity};
 use super::trace::Tracer;
 use super::unproven::{Unproven, Withdrawal};
@@ -24,6 +25,9 @@ pub(super) struct Checker<'c> {
     /// Whether each finding tells how it was decided.
     pub(super) traces: bool,
 }
+
+/// In a file with more fixes than this, none is tried on its own for what it leaves to be fixed.
+const MOST_TRIED_ALONE: usize = 50;
 
 impl Checker<'_> {
     pub(super) fn run(&self) -> Result<CheckResult, SyntaxError> {
@@ -73,7 +77,10 @@ impl Checker<'_> {
         });
         match patched {
             Ok(text) => Ok(Some(text)),
-            Err(why) => Err(self.failing(subject, plan, &wanted, &why)),
+            Err(why) => {
+                let wanted = self.spoiling(subject, plan, &wanted, (&why, withdrawn));
+                Err(self.failing(subject, plan, &wanted, &why))
+            }
         }
     }
 
@@ -93,6 +100,34 @@ impl Checker<'_> {
             Ok(text)
         } else {
             Err(Unproven::of(failures, &text))
+        }
+    }
+
+    /// Of fixes after which more can be fixed, those that alone bring that about; else all of them.
+    fn spoiling(
+        &self,
+        subject: &Subject<'_, '_>,
+        plan: &Plan<'_>,
+        wanted: &[usize],
+        (why, withdrawn): (&Unproven, &Withdrawn),
+    ) -> Vec<usize> {
+        // Each is planned anew, which is too dear for a file of many fixes.
+        let few = wanted.len() <= MOST_TRIED_ALONE;
+        let spoils = |group: &&usize| {
+            let needed = plan.with_dependencies(**group);
+            let text = self.patched(subject, plan, &needed);
+            let left = text.map(|text| self.request.replan(&text, withdrawn));
+            let expected = wanted.len().saturating_sub(needed.len());
+            matches!(left, Ok(Err(ReplanFailure::FixesLeft(left))) if left > expected)
+        };
+        let found: Vec<usize> = match why {
+            Unproven::Replan(_) if few => wanted.iter().filter(spoils).copied().collect(),
+            _ => vec![],
+        };
+        if found.is_empty() {
+            wanted.to_vec()
+        } else {
+            found
         }
     }
 
@@ -249,5 +284,32 @@ def g(): return namedtuple('B', 'x')(1)
         let failed = "proof: `names` failed, together with the other fixes of this file: not both (at 1:1 of the patched text).";
         assert!(trace.iter().any(|line| line == failed), "{trace:#?}");
         assert!(trace.iter().any(|line| line == "name: `A` is free."));
+    }
+
+    /// When the second fix of `h` is made, nothing parts the first class from its docstring any more.
+    const SPOILED: &str = "\
+from collections import namedtuple
+def h():
+    A = namedtuple('P', 'a')
+    from collections import namedtuple as nt
+    B = nt('Q', 'a')
+    A.__doc__ = 'x'
+    return A(1), B(1)
+def unrelated(): return namedtuple('Zed', 'q')(1)
+";
+
+    #[test]
+    fn a_fix_after_which_more_can_be_fixed_is_withdrawn_alone() {
+        let (context, settings) = (FileContext::default(), Settings::default());
+        let result = crate::check::check(SPOILED, &context, &settings).unwrap();
+        let withdrawn = Some(SkipReason::VerificationFailed);
+        let written = Some(SkipReason::ClassWritten);
+        assert_eq!(reasons(&result), [written, withdrawn, None]);
+        assert!(
+            result
+                .patched
+                .unwrap()
+                .contains("def unrelated(): return Zed(1)\n")
+        );
     }
 }

@@ -113,8 +113,10 @@ impl Writer<'_, '_, '_> {
         let Stmt::Assign(assign) = statement else {
             return false;
         };
-        let [Expr::Name(target)] = assign.targets.as_slice() else {
-            return false;
+        let target = match assign.targets.as_slice() {
+            [Expr::Name(target)] => target,
+            [Expr::Attribute(written)] => return self.writes_another(written, &assign.value),
+            _ => return false,
         };
         let module = self.names.module;
         let reads_class = names_in(module, module.nodes.id(assign.value.as_ref()))
@@ -128,6 +130,21 @@ impl Writer<'_, '_, '_> {
         target.id != self.target.id
             && !reads_class
             && (is_factory_call || matches!(evaluate(&assign.value, self), Evaluation::Constant(_)))
+    }
+
+    /// Whether a docstring or the defaults of another class are written, without a look at this one.
+    fn writes_another(&self, target: &ast::ExprAttribute, value: &Expr) -> bool {
+        let module = self.names.module;
+        let mut base = target.value.as_ref();
+        while let Expr::Attribute(attribute) = base {
+            base = &attribute.value;
+        }
+        let mut read = names_in(module, module.nodes.id(value));
+        matches!(target.attr.as_str(), "__doc__" | "__defaults__")
+            && base.is_name_expr()
+            && !self.is_class(base)
+            && read.all(|name| name.id != self.target.id)
+            && matches!(evaluate(value, self), Evaluation::Constant(_))
     }
 
     /// `X.__doc__ + "…"`; the docstring of a namedtuple is a string that its arguments decide
