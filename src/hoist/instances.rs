@@ -25,7 +25,11 @@ pub fn class_is_reached(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId])
 #[must_use]
 pub fn class_reached_at(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> Option<NodeId> {
     let reads = facts.reflection.class_reads.iter();
-    let telling: Vec<&ClassRead> = reads.filter(|read| is_telling(module, read)).collect();
+    let hands_on_maker = hands_on_maker(module, facts);
+    let telling: Vec<&ClassRead> = reads
+        .filter(|read| hands_on_maker || !reads_bound_object(module, read.node))
+        .filter(|read| is_telling(module, read))
+        .collect();
     if telling.is_empty() || made.is_empty() {
         return None;
     }
@@ -45,6 +49,22 @@ pub fn class_reached_at(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId])
         }
     });
     reached.map(|read| read.node)
+}
+
+/// Whether the class's own constructor `_make` goes anywhere as a value: its `__self__` is the class.
+fn hands_on_maker(module: &Module<'_>, facts: &Facts<'_>) -> bool {
+    let mut makers = facts.attributes("_make").iter();
+    facts.spells_attribute("_make")
+        || facts.reflection.reads_any_attribute
+        || makers.any(|id| !matches!(module.parent(*id).1, AnyNodeRef::ExprCall(_)))
+}
+
+/// `x.__self__`, which an instance has not.
+fn reads_bound_object(module: &Module<'_>, read: NodeId) -> bool {
+    match module.nodes.get(read) {
+        AnyNodeRef::ExprAttribute(attribute) => attribute.attr.as_str() == "__self__",
+        _ => false,
+    }
 }
 
 /// The operands of the other class reads that the class read `class` is compared with, or the
