@@ -6,6 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 use rustpython_text_size::Ranged;
 
+use super::decorators::are_harmless;
 use super::factory::{assigned_value, resolve};
 use super::import::functions_are_self_contained;
 use super::module::Module;
@@ -55,6 +56,11 @@ pub struct Facts<'a> {
     class_body_names: FxHashSet<&'a str>,
     /// The modules that are replaced in `sys.modules`.
     replaced_modules: FxHashSet<&'a str>,
+    /// Whether annotations are kept as text.
+    postpones_annotations: bool,
+    /// Names in annotations that are kept as text, and those of them that a decorator may evaluate.
+    annotation_names: FxHashSet<&'a str>,
+    decorated_annotation_names: FxHashSet<&'a str>,
     /// Words in the text of annotations, type comments and `cast("…", x)`, with their places.
     annotation_words: FxHashMap<&'a str, Vec<TextSize>>,
     /// Code that looks at names, classes, functions or annotations as data.
@@ -79,7 +85,10 @@ impl<'a> Facts<'a> {
     /// Reads the facts off all nodes of the module.
     #[must_use]
     pub fn collect(module: &Module<'a>) -> Self {
-        let mut facts = Self::default();
+        let mut facts = Self {
+            postpones_annotations: module.postpones_annotations(),
+            ..Self::default()
+        };
         for id in module.nodes.ids() {
             facts.node(module, id);
             if facts.reflection.enumerates_names {
@@ -118,11 +127,16 @@ impl<'a> Facts<'a> {
             AnyNodeRef::ExprAttribute(attribute) => self.attribute(module, id, attribute),
             AnyNodeRef::ExprName(name) if name.ctx.is_load() => {
                 self.reflection.name(module, id, name);
+                if self.postpones_annotations && flow::is_annotation(module.nodes, id) {
+                    self.annotation_name(module, id, name.id.as_str());
+                }
             }
             AnyNodeRef::ExprStringLiteral(text) => {
                 self.reflection.string(module, id, text.value.to_str());
                 if flow::is_annotation(module.nodes, id) || is_cast(module, id) {
                     self.annotation(text.start(), text.value.to_str());
+                    let words = text.value.to_str().split(is_boundary);
+                    words.for_each(|word| self.annotation_name(module, id, word));
                 }
             }
             AnyNodeRef::ExprSubscript(subscript) => self.subscript(subscript),
@@ -177,6 +191,20 @@ impl<'a> Facts<'a> {
             .filter(|_| is_modules);
         self.replaced_modules
             .extend(keys.map(|key| key.value.to_str()));
+    }
+
+    /// Takes note of a name that is looked up in the module when the annotation's text is evaluated.
+    fn annotation_name(&mut self, module: &Module<'a>, id: NodeId, name: &'a str) {
+        let function = module
+            .nodes
+            .ancestors(id)
+            .find(|outer| module.nodes.get(*outer).is_statement());
+        if let Some(AnyNodeRef::StmtFunctionDef(function)) = function.map(|id| module.nodes.get(id))
+            && !are_harmless(function)
+        {
+            self.decorated_annotation_names.insert(name);
+        }
+        self.annotation_names.insert(name);
     }
 
     fn annotation(&mut self, at: TextSize, text: &'a str) {
@@ -278,7 +306,10 @@ impl<'a> Facts<'a> {
     /// Whether a string that is read as code or as the name of a global holds the name.
     #[must_use]
     pub fn is_named_in_string(&self, name: &str) -> bool {
-        self.names_in_strings.contains(name) || self.reflection.names_read.contains(name)
+        self.names_in_strings.contains(name)
+            || self.reflection.names_read.contains(name)
+            || self.decorated_annotation_names.contains(name)
+            || (self.reflection.reads_annotations && self.annotation_names.contains(name))
     }
 
     /// Whether the text of an annotation in the code of `scope` spells the name.
