@@ -6,8 +6,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 use rustpython_text_size::Ranged;
 
+use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
-use super::factory::{assigned_value, resolve};
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::{Reflection, finds_module_of};
@@ -15,10 +15,9 @@ use super::shipping::takes_any_source;
 use super::strings::{is_boundary, is_cast, texts_in};
 use crate::python::constant::Value;
 use crate::python::dotted::last_segment;
-use crate::python::semantic::{BindingId, BindingKind, ScopeId, ScopeKind};
+use crate::python::semantic::{BindingId, ScopeId, ScopeKind};
 use crate::python::tokens::comments;
 use crate::python::{NodeId, flow};
-use crate::rule::{Registry, registry};
 use crate::text::TextSize;
 
 /// Callees that reach an attribute by a string.
@@ -349,44 +348,6 @@ impl<'a> Facts<'a> {
     pub fn replaces_attribute(&self, name: &str) -> bool {
         self.replaced_attributes.contains(name)
     }
-}
-
-/// Whether the callee is a value of which nothing is known: a parameter, a variable, an item.
-#[must_use]
-pub fn is_unknown_callee(module: &Module<'_>, callee: &Expr) -> bool {
-    match callee {
-        Expr::Name(_) => {}
-        Expr::Attribute(_) => return false,
-        _ => return !is_factory_call(module, callee),
-    }
-    let Some((_, bindings)) = module.bindings_at(module.nodes.id(callee)) else {
-        return false;
-    };
-    let is_known = |id: &BindingId| {
-        matches!(
-            module.model.binding(*id).kind,
-            BindingKind::Import(_)
-                | BindingKind::FromImport(_)
-                | BindingKind::FunctionDefinition
-                | BindingKind::ClassDefinition
-        ) || is_made_by_factory(module, *id)
-    };
-    !bindings.iter().all(is_known)
-}
-
-/// Whether the binding is a plain assignment of a class that a factory makes.
-fn is_made_by_factory(module: &Module<'_>, binding: BindingId) -> bool {
-    assigned_value(module, binding).is_some_and(|value| is_factory_call(module, value))
-}
-
-/// Whether the expression is a call of a factory: a class whose instances are all that it makes.
-fn is_factory_call(module: &Module<'_>, expr: &Expr) -> bool {
-    // Looked up by id, since the tree's own reference lives as long as the module.
-    let AnyNodeRef::ExprCall(call) = module.nodes.get(module.nodes.id(expr)) else {
-        return false;
-    };
-    let mut rules = registry().into_iter().flat_map(Registry::rules);
-    rules.any(|rule| resolve(module, &call.func, &rule.factory).is_some())
 }
 
 fn first_segment(name: &str) -> &str {

@@ -2,7 +2,7 @@
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
-use super::facts::is_unknown_callee;
+use super::callee::is_unknown_callee;
 use super::instance_flow::Grain::{self, Within};
 use super::instance_flow::InstanceFlow;
 use super::instances::LOGGING;

@@ -3,8 +3,9 @@
 use rustc_hash::FxHashSet;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, UnaryOp, name::Name};
 
+use super::callee::is_unknown_callee;
 use super::factory::assigned_value;
-use super::facts::{Facts, is_unknown_callee};
+use super::facts::Facts;
 use super::method::is_first_parameter;
 use super::module::Module;
 use super::outside::{is_foreign, is_made_here, is_open_name};

@@ -3,6 +3,7 @@
 pub mod alias_removal;
 pub mod assembly;
 pub mod attribute_reads;
+pub mod callee;
 pub mod constants;
 pub mod decorators;
 pub mod definition;
