@@ -134,7 +134,6 @@ impl<'m, 'a> Tracker<'m, 'a> {
                 self.escape.instances.extend(self.module.nodes.parent(node));
             }
             Use::Harmless => self.harmless(node),
-
             Use::Deleted => {}
             Use::Annotation if self.facts.reflection.reads_annotations => {
                 self.escape.refuse(SkipReason::ClassPassed);

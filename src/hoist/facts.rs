@@ -90,6 +90,7 @@ impl<'a> Facts<'a> {
         };
         for id in module.nodes.ids() {
             facts.node(module, id);
+            facts.takes_any_source |= takes_any_source(module, id);
             if facts.reflection.enumerates_names {
                 facts.enumerated_at.get_or_insert(id);
             }
@@ -116,7 +117,6 @@ impl<'a> Facts<'a> {
             }
         }
         facts.reflection.enumerates_names |= defines_getattr(module);
-        facts.takes_any_source = takes_any_source(module);
         facts.functions_are_self_contained = functions_are_self_contained(module);
         facts
     }

@@ -120,10 +120,10 @@ fn ships_source(decorator: &Expr) -> bool {
     in_container || name.is_some_and(|name| SOURCE_SHIPPERS.contains(&name))
 }
 
-/// Whether the module takes the source or the code of some function that it does not name.
+/// Whether the node takes the source or the code of some function that it does not name.
 #[must_use]
-pub fn takes_any_source(module: &Module<'_>) -> bool {
-    module.nodes.ids().any(|id| match module.nodes.get(id) {
+pub fn takes_any_source(module: &Module<'_>, id: NodeId) -> bool {
+    match module.nodes.get(id) {
         AnyNodeRef::ExprName(name) => {
             name.ctx.is_load() && takes_source(module, id, name.id.as_str())
         }
@@ -135,7 +135,7 @@ pub fn takes_any_source(module: &Module<'_>) -> bool {
                         && !names_a_definition(module, &attribute.value)))
         }
         _ => false,
-    })
+    }
 }
 
 /// Whether the expression, of that last segment, is a function such as `inspect.getsource` that is
