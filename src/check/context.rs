@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub use crate::hoist::Naming;
-use crate::rule::{Applicability, registry};
+use crate::rule::{Applicability, FindingKey, registry};
 
 /// What a check must know about the file beyond its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct FileContext {
     pub is_package_init: bool,
     /// The names of the modules and packages in the same folder, without `.py`.
     pub sibling_modules: BTreeSet<String>,
+    /// The findings that are known and accepted: they are left out, and their fixes are not made.
+    pub accepted: BTreeSet<FindingKey>,
 }
 
 /// Which findings and fixes are wanted.

@@ -108,7 +108,7 @@ fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Di
         message: message(module, site, definition.as_deref()),
         range: module.nodes.range(site.call),
         statement: header_range(module, site.call),
-        factory: site.rule.factory.clone(),
+        factory: Some(site.rule.factory.clone()),
         typename: site.judgement.typename.clone(),
         fields: site.judgement.fields.clone(),
         scope: scope_path(module, site.call),

@@ -20,12 +20,14 @@ use crate::rule::Diagnostic;
 /// What a check of one file found.
 #[derive(Debug, Default)]
 pub struct CheckResult {
-    /// The findings in source order; suppressed ones are left out.
+    /// The findings in source order; suppressed and accepted ones are left out.
     pub diagnostics: Vec<Diagnostic>,
     /// The text with every wanted fix made and proven; `None` when no fix is made.
     pub patched: Option<String>,
     /// How many findings a suppression comment silenced.
     pub suppressed: usize,
+    /// How many more findings are accepted by the context, and left out.
+    pub accepted: usize,
 }
 
 impl CheckResult {

@@ -52,6 +52,7 @@ impl Checker<'_> {
                         diagnostics,
                         patched,
                         suppressed: subject.suppressed.get(),
+                        accepted: subject.accepted.get(),
                     };
                 }
                 Err(failed) => withdrawn.extend(failed),

@@ -14,7 +14,7 @@ use crate::hoist::site::Site;
 use crate::hoist::{Module, Surroundings};
 use crate::python::parse::parse;
 use crate::python::{Nodes, SemanticModel, SyntaxError};
-use crate::rule::{Suppressions, registry};
+use crate::rule::{FindingKey, Suppressions, registry};
 use crate::text::Lines;
 
 /// What is asked about a text.
@@ -33,6 +33,8 @@ pub(super) struct Subject<'s, 'a> {
     suppressions: &'s Suppressions<'s>,
     /// How many findings the last plan left out because a comment silences them.
     pub(super) suppressed: Cell<usize>,
+    /// How many more it left out because the context accepts them.
+    pub(super) accepted: Cell<usize>,
 }
 
 impl Request<'_> {
@@ -65,6 +67,7 @@ impl Request<'_> {
             inquiry,
             suppressions: &suppressions,
             suppressed: Cell::new(0),
+            accepted: Cell::new(0),
         }))
     }
 
@@ -81,22 +84,44 @@ impl Request<'_> {
     pub(super) fn plan<'a>(&self, subject: &Subject<'_, 'a>, withdrawn: &Withdrawn) -> Plan<'a> {
         let module = subject.inquiry.module;
         subject.suppressed.set(0);
-        let is_excluded = |site: &Site<'a>| {
-            let code = site.code().code.as_str();
-            let suppressed = subject
-                .suppressions
-                .is_suppressed(code, describe::header_range(module, site.call));
-            if suppressed && self.settings.codes.contains(code) {
-                subject.suppressed.set(subject.suppressed.get() + 1);
-            }
-            suppressed || !self.settings.codes.contains(code)
-        };
+        subject.accepted.set(0);
+        let is_excluded = |site: &Site<'a>| self.is_excluded(subject, site);
         let is_withdrawn = |site: &Site<'a>| withdrawn.contains_key(&identity(module, site));
         match registry() {
             Ok(registry) => Plan::new(&subject.inquiry, registry, &is_excluded, &is_withdrawn),
             // A unit test proves that the embedded rules load.
             Err(_) => Plan::default(),
         }
+    }
+
+    /// Whether the call is no finding: its code is not asked for, a comment silences it, or the
+    /// context accepts it. The last two are counted.
+    fn is_excluded(&self, subject: &Subject<'_, '_>, site: &Site<'_>) -> bool {
+        let module = subject.inquiry.module;
+        let code = site.code().code.as_str();
+        if !self.settings.codes.contains(code) {
+            return true;
+        }
+        let statement = describe::header_range(module, site.call);
+        if subject.suppressions.is_suppressed(code, statement) {
+            subject.suppressed.set(subject.suppressed.get() + 1);
+            return true;
+        }
+        let is_accepted = self.is_accepted(module, site);
+        if is_accepted {
+            subject.accepted.set(subject.accepted.get() + 1);
+        }
+        is_accepted
+    }
+
+    fn is_accepted(&self, module: &Module<'_>, site: &Site<'_>) -> bool {
+        let accepted = &self.context.accepted;
+        !accepted.is_empty()
+            && accepted.contains(&FindingKey {
+                code: site.code().code.clone(),
+                scope: describe::scope_path(module, site.call),
+                typename: site.judgement.typename.clone(),
+            })
     }
 
     /// The groups whose fix is to be made.
@@ -116,4 +141,52 @@ impl Request<'_> {
 pub(super) fn identity(module: &Module<'_>, site: &Site<'_>) -> (String, String) {
     let text = module.slice(module.nodes.range(site.call)).to_owned();
     (describe::scope_path(module, site.call), text)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::check::{FileContext, Settings, check};
+    use crate::rule::FindingKey;
+
+    const TWO: &str = "\
+from collections import namedtuple
+class C:
+    def f(self): return namedtuple('A', 'x')(1)
+    def g(self): return namedtuple('A', 'x')(1)
+";
+
+    fn accepting(text: &str, scope: &str) -> crate::check::CheckResult {
+        let key = FindingKey {
+            code: "HNT001".to_owned(),
+            scope: scope.to_owned(),
+            typename: Some("A".to_owned()),
+        };
+        let context = FileContext {
+            accepted: [key].into(),
+            ..FileContext::default()
+        };
+        check(text, &context, &Settings::default()).unwrap()
+    }
+
+    #[test]
+    fn an_accepted_finding_is_left_out_with_its_fix_and_counted() {
+        let result = accepting(TWO, "C.f");
+        let keys: Vec<_> = result.diagnostics.iter().map(|found| found.key()).collect();
+        assert_eq!(keys.len(), 1);
+        assert_eq!(keys[0].scope, "C.g");
+        assert_eq!((result.accepted, result.suppressed), (1, 0));
+        let patched = result.patched.unwrap();
+        assert!(
+            patched.contains("def f(self): return namedtuple('A', 'x')(1)\n"),
+            "{patched}"
+        );
+        assert!(patched.contains("def g(self): return A(1)\n"), "{patched}");
+    }
+
+    #[test]
+    fn what_is_silenced_is_not_accepted_too() {
+        let silenced = TWO.replacen("(1)\n", "(1)  # noqa\n", 1);
+        let result = accepting(&silenced, "C.f");
+        assert_eq!((result.accepted, result.suppressed), (0, 1));
+    }
 }

@@ -26,7 +26,7 @@ pub(in crate::cli) fn fake(
     Ok(CheckResult {
         patched,
         diagnostics: found,
-        suppressed: 0,
+        ..CheckResult::default()
     })
 }
 

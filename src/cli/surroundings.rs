@@ -27,6 +27,7 @@ impl Surroundings {
             path: shown.to_path_buf(),
             is_package_init: path.file_name().is_some_and(|name| name == "__init__.py"),
             sibling_modules: self.modules(folder),
+            ..FileContext::default()
         }
     }
 

@@ -16,6 +16,17 @@ pub struct Definition {
     pub reused: bool,
 }
 
+/// What stays the same about a finding when lines are added or removed around it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FindingKey {
+    /// The code, such as `HNT001`.
+    pub code: String,
+    /// The dotted path of the functions and classes around it; empty at module level.
+    pub scope: String,
+    /// The typename, when it is constant.
+    pub typename: Option<String>,
+}
+
 /// One finding.
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
@@ -29,8 +40,9 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// The byte range of the statement that holds the call; its lines take suppression comments.
     pub statement: TextRange,
-    /// The factory's qualified name, such as `collections.namedtuple`.
-    pub factory: String,
+    /// The factory's qualified name, such as `collections.namedtuple`; `None` when the finding is
+    /// about no call.
+    pub factory: Option<String>,
     /// The typename, when it is constant.
     pub typename: Option<String>,
     /// The field names, when they are constant.
@@ -48,6 +60,16 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
+    /// What tells the finding from others of its file, whatever its row.
+    #[must_use]
+    pub fn key(&self) -> FindingKey {
+        FindingKey {
+            code: self.code.to_owned(),
+            scope: self.scope.clone(),
+            typename: self.typename.clone(),
+        }
+    }
+
     /// What to do about it when no fix is offered, as a sentence.
     #[must_use]
     pub fn help(&self) -> Option<&'static str> {

@@ -12,7 +12,7 @@ pub mod signature;
 pub mod skip_reason;
 pub mod suppression;
 
-pub use diagnostic::{Definition, Diagnostic};
+pub use diagnostic::{Definition, Diagnostic, FindingKey};
 pub use fix::{Applicability, Fix};
 pub use judgement::{Judgement, MergeKey, Verdict, judge};
 pub use message::MessageWords;

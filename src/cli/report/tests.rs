@@ -39,7 +39,7 @@ fn finding(text: &str, index: usize, at: usize) -> Diagnostic {
         message: "A class on every call, 100% of them.".into(),
         range,
         statement: range,
-        factory: "collections.namedtuple".into(),
+        factory: Some("collections.namedtuple".into()),
         typename: Some("P".into()),
         fields: Some(vec!["x".into()]),
         scope: "f".into(),
