@@ -7,6 +7,8 @@
 
 #[path = "cli/bad_input.rs"]
 mod bad_input;
+#[path = "cli/baseline.rs"]
+mod baseline;
 #[path = "cli/command_line.rs"]
 mod command_line;
 #[path = "cli/deep.rs"]

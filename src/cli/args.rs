@@ -69,6 +69,14 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) no_respect_gitignore: bool,
 
+    /// Accept the findings that this file counts; report the others, and entries that no longer occur
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write all findings that are left into the file of --baseline, and report none of them
+    #[arg(long, requires = "baseline", conflicts_with = "diff")]
+    pub(crate) write_baseline: bool,
+
     /// Exit with 0 even when there are findings
     #[arg(long)]
     pub(crate) exit_zero: bool,

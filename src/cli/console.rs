@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use anstyle::{AnsiColor, Style};
 
 use super::args::Format;
+use super::baseline::words;
 use super::file::Outcome;
 use super::options::{Input, Mode, Options, Verbosity};
+use super::paths::shown;
 use super::problem::Problem;
 use super::report::{Findings, Report};
 use super::summary::Summary;
@@ -102,6 +104,15 @@ impl<'a> Console<'a> {
                 self.note(line);
             }
         }
+        for exceeded in &outcome.exceeded {
+            self.remark(&format!(
+                "{}: the baseline accepts {} of {}, and there are {}: all of them are shown, as nothing tells the new ones.",
+                shown(&outcome.path),
+                exceeded.allowed,
+                words(&exceeded.key),
+                exceeded.found,
+            ));
+        }
         if let Some(problem) = &outcome.problem {
             self.problem(problem);
         }
@@ -125,6 +136,13 @@ impl<'a> Console<'a> {
     pub(crate) fn error(&mut self, message: &str) {
         let word = self.styled("error", ERROR);
         self.note(&format!("{word}: {message}"));
+    }
+
+    /// Prints a remark on stderr, unless only findings and errors are wanted.
+    pub(crate) fn remark(&mut self, message: &str) {
+        if self.options.verbosity > Verbosity::Quiet {
+            self.note(message);
+        }
     }
 
     /// Ends the report and prints the summary.

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::baseline::{self, Allowance, Counts, Exceeded};
 use super::decode::{self, Decoded};
 use super::diff;
 use super::guard::guarded;
@@ -38,6 +39,10 @@ pub(crate) struct Outcome {
     pub(crate) fixed: usize,
     /// How many findings a comment silenced.
     pub(crate) suppressed: usize,
+    /// The findings that the baseline accepts.
+    pub(crate) accepted: Counts,
+    /// The findings that there are more of than the baseline accepts.
+    pub(crate) exceeded: Vec<Exceeded>,
     /// The diff of what a fix would write; empty unless it was asked for.
     pub(crate) diff: Vec<u8>,
     /// How each finding was decided.
@@ -79,6 +84,8 @@ struct Checked {
     decoded: Decoded,
     context: FileContext,
     result: CheckResult,
+    accepted: Counts,
+    exceeded: Vec<Exceeded>,
     /// The patched text in the file's encoding, when it differs.
     patched: Option<Vec<u8>>,
 }
@@ -103,10 +110,20 @@ impl<'a> Pipeline<'a> {
     pub(crate) fn file(&self, source: &Source) -> Outcome {
         for _ in 0..=RETRIES {
             if let Some(outcome) = self.attempt(source) {
-                return outcome;
+                return self.settled(outcome);
             }
         }
         Outcome::failed(source, WriteError::Changed.to_string())
+    }
+
+    /// The outcome with all that is left accepted, when the baseline is written anew.
+    fn settled(&self, mut outcome: Outcome) -> Outcome {
+        let known = self.options.baseline.as_ref();
+        if outcome.problem.is_none() && known.is_some_and(|known| known.is_written) {
+            outcome.accepted = baseline::count(&outcome.diagnostics);
+            outcome.diagnostics.clear();
+        }
+        outcome
     }
 
     /// Checks standard input, whose bytes are `bytes`; the second result is what `--fix` prints.
@@ -158,11 +175,21 @@ impl<'a> Pipeline<'a> {
     fn check(&self, bytes: &[u8], source: &Source) -> Result<Checked, Problem> {
         let fail = |message: String| Problem::new(shown(&source.shown), message);
         let decoded = decode::decode(bytes).map_err(fail)?;
-        let context = self.surroundings.of(&source.path, &source.shown);
-        let result = self
-            .run_checker(&decoded.text, &context)
-            .map_err(fail)?
-            .map_err(|error| syntax_problem(&error, &decoded.text, source))?;
+        let mut context = self.surroundings.of(&source.path, &source.shown);
+        let run = |context: &FileContext| {
+            self.run_checker(&decoded.text, context)
+                .map_err(fail)?
+                .map_err(|error| syntax_problem(&error, &decoded.text, source))
+        };
+        let mut result = run(&context)?;
+        let allowance = self.allowance(source, &result.diagnostics);
+        let mut accepted = Counts::new();
+        if !allowance.accepted.is_empty() {
+            accepted = baseline::count(&result.diagnostics);
+            accepted.retain(|key, _| allowance.accepted.contains(key));
+            context.accepted = allowance.accepted;
+            result = run(&context)?;
+        }
         let patched = match result.patched.as_deref() {
             Some(text) if text != decoded.text => Some(decoded.encode(text).ok_or_else(|| {
                 fail(
@@ -176,8 +203,18 @@ impl<'a> Pipeline<'a> {
             decoded,
             context,
             result,
+            accepted,
+            exceeded: allowance.exceeded,
             patched,
         })
+    }
+
+    /// What the baseline says to the findings of a file; nothing while it is written anew.
+    fn allowance(&self, source: &Source, findings: &[Diagnostic]) -> Allowance {
+        match &self.options.baseline {
+            Some(known) if !known.is_written => known.baseline.allowance(&source.shown, findings),
+            _ => Allowance::default(),
+        }
     }
 
     fn run_checker(
@@ -205,6 +242,8 @@ impl<'a> Pipeline<'a> {
             diff,
             trace: trace(&checked.result.diagnostics, &text, &source.shown),
             suppressed: checked.result.suppressed,
+            accepted: checked.accepted,
+            exceeded: checked.exceeded,
             diagnostics: checked.result.diagnostics,
             text,
             ..Outcome::new(&source.shown)
@@ -218,6 +257,8 @@ impl<'a> Pipeline<'a> {
             decoded,
             context,
             result,
+            accepted,
+            exceeded,
             ..
         } = checked;
         let fixed = (0..result.diagnostics.len())
@@ -229,6 +270,8 @@ impl<'a> Pipeline<'a> {
             fixed,
             trace,
             suppressed: result.suppressed,
+            accepted,
+            exceeded,
             ..Outcome::new(&source.shown)
         };
         match self.run_checker(&text, &context) {

@@ -1,6 +1,7 @@
 //! Room 6: the outside world: arguments, files, diffs, reports and exit codes.
 
 mod args;
+mod baseline;
 mod console;
 mod cookie;
 mod decode;

@@ -1,11 +1,12 @@
 //! What the command line comes to: all that the run goes by.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::args::{Args, Format};
+use super::baseline::Baseline;
 use super::exclude::Excludes;
 use super::selection;
 use super::walk::WalkSettings;
@@ -42,6 +43,15 @@ pub(crate) enum Input {
     Paths(Vec<PathBuf>),
 }
 
+/// The baseline of a run.
+#[derive(Debug)]
+pub(crate) struct Known {
+    /// What it accepts.
+    pub(crate) baseline: Baseline,
+    /// Whether it is written anew instead of being held against the findings.
+    pub(crate) is_written: bool,
+}
+
 /// All that a run goes by.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -57,6 +67,8 @@ pub(crate) struct Options {
     pub(crate) format: Format,
     /// Where findings go instead of stdout or stderr.
     pub(crate) output_file: Option<PathBuf>,
+    /// The findings that are known and accepted.
+    pub(crate) baseline: Option<Known>,
     /// How much is said on stderr.
     pub(crate) verbosity: Verbosity,
     /// Whether findings leave the exit code at 0.
@@ -83,6 +95,11 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
+        let input = input(args.paths, args.stdin_filename)?;
+        ensure!(
+            !args.write_baseline || matches!(input, Input::Paths(_)),
+            "--write-baseline needs files, and `-` is none. Give the paths of the project."
+        );
         Ok(Self {
             mode,
             verbosity,
@@ -99,11 +116,27 @@ impl Options {
             },
             format: args.output_format,
             output_file: output_file(args.output_file)?,
+            baseline: known(args.baseline.as_deref(), args.write_baseline)?,
             exit_zero: args.exit_zero,
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
-            input: input(args.paths, args.stdin_filename)?,
+            input,
         })
     }
+}
+
+fn known(path: Option<&Path>, is_written: bool) -> Result<Option<Known>> {
+    let Some(path) = path else {
+        return Ok(None);
+    };
+    let baseline = if is_written {
+        Baseline::read_or_new(path)?
+    } else {
+        Baseline::read(path)?
+    };
+    Ok(Some(Known {
+        baseline,
+        is_written,
+    }))
 }
 
 /// A report must not take the place of a program.

@@ -20,6 +20,10 @@ pub(crate) struct Summary {
     pub(crate) left: usize,
     /// Findings that a comment silenced.
     pub(crate) suppressed: usize,
+    /// Findings that the baseline accepts.
+    pub(crate) accepted: usize,
+    /// Entries of the baseline that no longer occur as often as they are accepted.
+    pub(crate) stale: usize,
     /// Whether a diff was printed.
     pub(crate) has_diff: bool,
     /// Files and paths that something went wrong with.
@@ -58,6 +62,7 @@ impl Summary {
         self.fixed += outcome.fixed;
         self.left += outcome.diagnostics.len();
         self.suppressed += outcome.suppressed;
+        self.accepted += outcome.accepted.values().sum::<usize>();
         self.has_diff |= !outcome.diff.is_empty();
         self.problems += usize::from(outcome.problem.is_some());
         self.files_with_findings +=
@@ -93,6 +98,12 @@ impl Summary {
                 self.suppressed
             ));
         }
+        if self.accepted > 0 {
+            out.push_str(&format!(
+                "\n  {} more accepted by the baseline",
+                self.accepted
+            ));
+        }
         out
     }
 }
@@ -109,7 +120,8 @@ fn fate_line(fate: Fate, mode: Mode, unsafe_fixes: bool) -> String {
     }
 }
 
-fn counted(count: usize, noun: &str) -> String {
+/// `count` of `noun`, in words.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
     match count {
         1 => format!("1 {noun}"),
         _ => format!("{count} {noun}s"),

@@ -1,0 +1,242 @@
+//! The baseline: which findings are known and accepted, counted by file, code, scope and typename.
+
+mod audit;
+mod document;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+pub(crate) use audit::Audit;
+
+use super::paths::shown;
+use crate::rule::{Diagnostic, FindingKey};
+
+/// How often each finding of a file occurs.
+pub(crate) type Counts = BTreeMap<FindingKey, usize>;
+
+/// The accepted findings of a project. They are counted and have no rows, so that the file stays
+/// the same when lines are added above them.
+#[derive(Debug, Clone)]
+pub(crate) struct Baseline {
+    /// The file, as it was given.
+    path: PathBuf,
+    /// The folder of the file without links; the names of files are relative to it.
+    folder: PathBuf,
+    /// By the name of the file.
+    files: BTreeMap<String, Counts>,
+}
+
+/// What a baseline says to the findings of one file.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Allowance {
+    /// The findings that it accepts.
+    pub(crate) accepted: BTreeSet<FindingKey>,
+    /// Those that there are more of than it accepts. None of them is: nothing tells the old from
+    /// the new.
+    pub(crate) exceeded: Vec<Exceeded>,
+}
+
+/// A kind of finding that there is more of than a baseline accepts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Exceeded {
+    /// What they are.
+    pub(crate) key: FindingKey,
+    /// How many are accepted.
+    pub(crate) allowed: usize,
+    /// How many there are.
+    pub(crate) found: usize,
+}
+
+impl Baseline {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// A file that is not there, cannot be read or is no baseline.
+    pub(crate) fn read(path: &Path) -> Result<Self> {
+        let text = std::fs::read_to_string(path).with_context(|| {
+            format!(
+                "{}: the baseline cannot be read. Check --baseline, or make the file with --write-baseline.",
+                shown(path)
+            )
+        })?;
+        let files = document::parse(&text).with_context(|| {
+            format!(
+                "{}: this is no baseline. Mend it, or remove it and make it anew with --write-baseline.",
+                shown(path)
+            )
+        })?;
+        Ok(Self {
+            files,
+            ..Self::empty(path)?
+        })
+    }
+
+    /// The same, and an empty baseline when there is no file yet.
+    ///
+    /// # Errors
+    /// A file that cannot be read or is no baseline, or a folder that is not there.
+    pub(crate) fn read_or_new(path: &Path) -> Result<Self> {
+        if path.try_exists().unwrap_or(true) {
+            Self::read(path)
+        } else {
+            Self::empty(path)
+        }
+    }
+
+    fn empty(path: &Path) -> Result<Self> {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let folder = folder.canonicalize().with_context(|| {
+            format!(
+                "{}: the folder of the baseline cannot be opened. Check --baseline.",
+                shown(path)
+            )
+        })?;
+        Ok(Self {
+            path: path.to_path_buf(),
+            folder,
+            files: BTreeMap::new(),
+        })
+    }
+
+    /// The file, as it was given.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What it says to all findings of the file at `path`.
+    pub(crate) fn allowance(&self, path: &Path, findings: &[Diagnostic]) -> Allowance {
+        let mut allowance = Allowance::default();
+        let Some(allowed) = self.files.get(&self.name(path)) else {
+            return allowance;
+        };
+        for (key, found) in count(findings) {
+            match allowed.get(&key) {
+                None => {}
+                Some(allowed) if found <= *allowed => drop(allowance.accepted.insert(key)),
+                Some(allowed) => allowance.exceeded.push(Exceeded {
+                    key,
+                    allowed: *allowed,
+                    found,
+                }),
+            }
+        }
+        allowance
+    }
+
+    /// The name that the file at `path` has in it: relative to its folder, with `/` between parts.
+    fn name(&self, path: &Path) -> String {
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let real = match (folder.canonicalize(), path.file_name()) {
+            (Ok(folder), Some(name)) => folder.join(name),
+            _ => path.to_path_buf(),
+        };
+        let below = real.strip_prefix(&self.folder).unwrap_or(&real);
+        let name = below.to_string_lossy();
+        if std::path::MAIN_SEPARATOR == '/' {
+            name.into_owned()
+        } else {
+            name.replace(std::path::MAIN_SEPARATOR, "/")
+        }
+    }
+}
+
+/// How often each of `findings` occurs.
+pub(crate) fn count(findings: &[Diagnostic]) -> Counts {
+    let mut counts = Counts::new();
+    for finding in findings {
+        *counts.entry(finding.key()).or_default() += 1;
+    }
+    counts
+}
+
+/// A kind of finding in words, such as "HNT001 for `Row` in `C.f`".
+pub(crate) fn words(key: &FindingKey) -> String {
+    let mut words = key.code.clone();
+    if let Some(typename) = &key.typename {
+        words.push_str(&format!(" for `{typename}`"));
+    }
+    if !key.scope.is_empty() {
+        words.push_str(&format!(" in `{}`", key.scope));
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::report::tests::diagnostics;
+
+    /// A baseline in `folder` that accepts `allowed` of what [`diagnostics`] finds first.
+    fn accepting(folder: &Path, allowed: usize) -> Baseline {
+        let key = diagnostics("namedtuple()\n").remove(0).key();
+        let mut baseline = Baseline::empty(&folder.join("known.json")).unwrap();
+        baseline
+            .files
+            .insert("pkg/m.py".to_owned(), [(key, allowed)].into());
+        baseline
+    }
+
+    #[test]
+    fn as_many_as_are_known_are_accepted_and_one_more_shows_all() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("pkg")).unwrap();
+        // The third is of another kind.
+        let found = diagnostics(&"namedtuple()\n".repeat(3));
+        let key = found[0].key();
+        let allowance = |allowed, file: &str| {
+            accepting(folder.path(), allowed).allowance(&folder.path().join(file), &found)
+        };
+        for allowed in [2, 3] {
+            let expected = Allowance {
+                accepted: [key.clone()].into(),
+                exceeded: vec![],
+            };
+            assert_eq!(allowance(allowed, "pkg/m.py"), expected);
+        }
+        let exceeded = Exceeded {
+            key,
+            allowed: 1,
+            found: 2,
+        };
+        let expected = Allowance {
+            accepted: BTreeSet::new(),
+            exceeded: vec![exceeded],
+        };
+        assert_eq!(allowance(1, "pkg/m.py"), expected);
+        assert_eq!(allowance(2, "m.py"), Allowance::default());
+    }
+
+    #[test]
+    fn a_file_has_one_name_whatever_leads_to_it() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("pkg")).unwrap();
+        let baseline = accepting(folder.path(), 1);
+        for path in ["pkg/m.py", "pkg/../pkg/m.py", "./pkg/m.py"] {
+            assert_eq!(baseline.name(&folder.path().join(path)), "pkg/m.py");
+        }
+        assert_eq!(
+            baseline.name(Path::new("/gone/elsewhere.py")),
+            "/gone/elsewhere.py"
+        );
+    }
+
+    #[test]
+    fn a_missing_file_is_a_fault_unless_it_is_to_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.json");
+        let error = Baseline::read(&path).unwrap_err().to_string();
+        assert!(error.contains("--write-baseline"), "{error}");
+        assert!(Baseline::read_or_new(&path).unwrap().files.is_empty());
+        assert!(Baseline::read_or_new(&folder.path().join("gone/known.json")).is_err());
+        std::fs::write(&path, "[]").unwrap();
+        assert!(Baseline::read_or_new(&path).is_err());
+    }
+}

@@ -1,0 +1,244 @@
+//! What a run says about a baseline: which of its entries no longer occur, and what it should hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use super::{Baseline, Counts, document};
+use crate::cli::file::Outcome;
+use crate::cli::walk::has_python_ending;
+use crate::rule::{FindingKey, registry};
+
+/// The findings of the files of a run, held against a baseline.
+#[derive(Debug)]
+pub(crate) struct Audit<'a> {
+    baseline: &'a Baseline,
+    /// The folders that were walked, without links.
+    walked: Vec<PathBuf>,
+    /// The files that were checked, by name.
+    checked: BTreeMap<String, Checked>,
+    /// The files that could not be checked, by name.
+    failed: BTreeSet<String>,
+}
+
+#[derive(Debug)]
+struct Checked {
+    /// What is left in the file, accepted or not.
+    left: Counts,
+    /// The codes that were looked for.
+    codes: BTreeSet<&'static str>,
+}
+
+/// An entry of a baseline that occurs less often than it is accepted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stale {
+    /// The name of the file.
+    pub(crate) file: String,
+    /// What was accepted.
+    pub(crate) key: FindingKey,
+    /// How often it is accepted.
+    pub(crate) allowed: usize,
+    /// How often it is left.
+    pub(crate) left: usize,
+}
+
+impl<'a> Audit<'a> {
+    /// An audit of `baseline` by a run that saw all files of the folders among `paths`.
+    pub(crate) fn new(baseline: &'a Baseline, paths: &[PathBuf]) -> Self {
+        let folders = paths.iter().filter(|path| path.is_dir());
+        Self {
+            baseline,
+            walked: folders
+                .filter_map(|path| path.canonicalize().ok())
+                .collect(),
+            checked: BTreeMap::new(),
+            failed: BTreeSet::new(),
+        }
+    }
+
+    /// Takes note of what became of one file, in which `codes` were looked for.
+    pub(crate) fn add(&mut self, outcome: &Outcome, codes: &BTreeSet<&'static str>) {
+        let name = self.baseline.name(&outcome.path);
+        if outcome.problem.is_some() {
+            self.failed.insert(name);
+            return;
+        }
+        let mut left = super::count(&outcome.diagnostics);
+        for (key, count) in &outcome.accepted {
+            *left.entry(key.clone()).or_default() += count;
+        }
+        if !left.is_empty() || self.baseline.files.contains_key(&name) {
+            let codes = codes.clone();
+            self.checked.insert(name, Checked { left, codes });
+        }
+    }
+
+    /// The entries that occur less often than they are accepted, as far as the run can tell.
+    pub(crate) fn stale(&self) -> Vec<Stale> {
+        let files = self.baseline.files.iter();
+        let entries =
+            files.flat_map(|(file, counts)| counts.iter().map(move |entry| (file, entry)));
+        entries
+            .filter(|(file, (key, _))| self.judges(file, key))
+            .map(|(file, (key, allowed))| Stale {
+                file: file.clone(),
+                key: key.clone(),
+                allowed: *allowed,
+                left: self.left(file, key),
+            })
+            .filter(|stale| stale.left < stale.allowed)
+            .collect()
+    }
+
+    /// The text of the baseline that accepts what is left; what the run cannot tell stays in it.
+    /// The second result is how many findings it accepts.
+    ///
+    /// # Errors
+    /// As writing JSON does.
+    pub(crate) fn rewritten(&self) -> Result<(String, usize)> {
+        let mut files: BTreeMap<String, Counts> = BTreeMap::new();
+        for (file, counts) in &self.baseline.files {
+            for (key, allowed) in counts.iter().filter(|(key, _)| !self.judges(file, key)) {
+                let kept = files.entry(file.clone()).or_default();
+                kept.insert(key.clone(), *allowed);
+            }
+        }
+        for (file, checked) in &self.checked {
+            let kept = files.entry(file.clone()).or_default();
+            kept.extend(
+                checked
+                    .left
+                    .iter()
+                    .map(|(key, count)| (key.clone(), *count)),
+            );
+        }
+        let total = files.values().flat_map(Counts::values).sum();
+        Ok((document::text(&files)?, total))
+    }
+
+    fn left(&self, file: &str, key: &FindingKey) -> usize {
+        let counts = self.checked.get(file).map(|checked| &checked.left);
+        counts.and_then(|left| left.get(key)).copied().unwrap_or(0)
+    }
+
+    /// Whether the run can tell how often `key` occurs in `file`: the file was checked for it, is
+    /// gone, or is left out by now of a folder that was walked.
+    fn judges(&self, file: &str, key: &FindingKey) -> bool {
+        if let Some(checked) = self.checked.get(file) {
+            let is_known = registry().is_ok_and(|rules| rules.by_code(&key.code).is_some());
+            return checked.codes.contains(key.code.as_str()) || !is_known;
+        }
+        if self.failed.contains(file) {
+            return false;
+        }
+        let path = self.baseline.folder.join(file);
+        let is_walked = self.walked.iter().any(|folder| path.starts_with(folder));
+        (is_walked && has_python_ending(&path)) || !path.try_exists().unwrap_or(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::problem::Problem;
+    use crate::cli::report::tests::diagnostics;
+    use std::path::Path;
+
+    const CODES: [&str; 2] = ["HNT001", "HNT101"];
+
+    /// A folder with the given files, and a baseline that accepts two findings of one kind in each.
+    fn known(files: &[&str]) -> (tempfile::TempDir, Baseline) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("known.json");
+        let mut baseline = Baseline::empty(&path).unwrap();
+        for file in files {
+            std::fs::write(folder.path().join(file), "").unwrap();
+            let counts = crate::cli::baseline::count(&found(2));
+            baseline.files.insert((*file).to_owned(), counts);
+        }
+        (folder, baseline)
+    }
+
+    /// So many findings of one kind.
+    fn found(count: usize) -> Vec<crate::rule::Diagnostic> {
+        let first = || diagnostics("namedtuple()\n").remove(0);
+        std::iter::repeat_with(first).take(count).collect()
+    }
+
+    fn checked(folder: &Path, file: &str, left: usize) -> Outcome {
+        Outcome {
+            path: folder.join(file),
+            diagnostics: found(left),
+            ..Outcome::default()
+        }
+    }
+
+    /// The stale entries as `file: left`.
+    fn stale(audit: &Audit<'_>) -> Vec<String> {
+        let all = audit.stale();
+        all.iter()
+            .map(|stale| format!("{}: {}", stale.file, stale.left))
+            .collect()
+    }
+
+    #[test]
+    fn what_occurs_less_often_is_stale_and_leaves_the_file() {
+        let (folder, baseline) = known(&["a.py", "b.py", "c.py"]);
+        let mut audit = Audit::new(&baseline, &[]);
+        for (file, left) in [("a.py", 2), ("b.py", 1), ("c.py", 0)] {
+            audit.add(&checked(folder.path(), file, left), &CODES.into());
+        }
+        assert_eq!(stale(&audit), ["b.py: 1", "c.py: 0"]);
+        let (text, total) = audit.rewritten().unwrap();
+        assert_eq!(total, 3);
+        assert!(
+            text.contains(r#""a.py""#) && !text.contains(r#""c.py""#),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_run_over_some_files_says_nothing_of_the_others() {
+        let (folder, baseline) = known(&["a.py", "b.py"]);
+        let mut audit = Audit::new(&baseline, &[]);
+        audit.add(&checked(folder.path(), "a.py", 2), &CODES.into());
+        assert_eq!(stale(&audit), Vec::<String>::new());
+        assert_eq!(audit.rewritten().unwrap().1, 4);
+    }
+
+    #[test]
+    fn a_file_that_is_gone_or_left_out_of_a_walk_is_stale() {
+        let (folder, baseline) = known(&["a.py", "b.py", "c.pyi"]);
+        std::fs::remove_file(folder.path().join("a.py")).unwrap();
+        assert_eq!(stale(&Audit::new(&baseline, &[])), ["a.py: 0"]);
+        let walked = Audit::new(&baseline, &[folder.path().to_path_buf()]);
+        assert_eq!(stale(&walked), ["a.py: 0", "b.py: 0"]);
+    }
+
+    #[test]
+    fn what_was_not_looked_for_is_not_missed() {
+        let (folder, baseline) = known(&["a.py", "b.py"]);
+        let mut audit = Audit::new(&baseline, &[folder.path().to_path_buf()]);
+        audit.add(&checked(folder.path(), "a.py", 0), &["HNT101"].into());
+        audit.add(
+            &Outcome {
+                problem: Some(Problem::new("b.py", "It is broken.")),
+                ..checked(folder.path(), "b.py", 0)
+            },
+            &CODES.into(),
+        );
+        assert_eq!(stale(&audit), Vec::<String>::new());
+        assert_eq!(audit.rewritten().unwrap().1, 4);
+    }
+
+    #[test]
+    fn accepted_findings_are_left() {
+        let (folder, baseline) = known(&["a.py"]);
+        let mut audit = Audit::new(&baseline, &[]);
+        let mut outcome = checked(folder.path(), "a.py", 0);
+        outcome.accepted = crate::cli::baseline::count(&found(2));
+        audit.add(&outcome, &CODES.into());
+        assert_eq!(stale(&audit), Vec::<String>::new());
+    }
+}
