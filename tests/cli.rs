@@ -22,6 +22,8 @@ mod hooks;
 mod interrupt;
 #[path = "cli/model_patcher.rs"]
 mod model_patcher;
+#[path = "cli/progress.rs"]
+mod progress;
 #[path = "cli/project.rs"]
 mod project;
 #[path = "cli/reports.rs"]

@@ -118,6 +118,14 @@ impl<'a> Console<'a> {
         }
     }
 
+    /// Hands what was written to the terminal.
+    pub(crate) fn flush(&mut self) {
+        if self.fault.is_none() {
+            self.fault = self.streams.stdout.flush().err();
+        }
+        let _ = self.streams.stderr.flush();
+    }
+
     /// Writes `bytes` to stdout as they are.
     pub(crate) fn stdout(&mut self, bytes: &[u8]) {
         if self.fault.is_none() {

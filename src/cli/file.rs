@@ -59,6 +59,15 @@ impl Outcome {
         }
     }
 
+    /// Whether there is more to say of the file than that it was checked.
+    pub(crate) fn says_something(&self) -> bool {
+        !self.diagnostics.is_empty()
+            || !self.diff.is_empty()
+            || !self.trace.is_empty()
+            || !self.exceeded.is_empty()
+            || self.problem.is_some()
+    }
+
     fn stopped(source: &Source, problem: Problem) -> Self {
         Self {
             problem: Some(problem),

@@ -44,17 +44,21 @@ pub(crate) struct Stale {
 }
 
 impl<'a> Audit<'a> {
-    /// An audit of `baseline` by a run that saw all files of the folders among `paths`.
-    pub(crate) fn new(baseline: &'a Baseline, paths: &[PathBuf]) -> Self {
-        let folders = paths.iter().filter(|path| path.is_dir());
+    /// An audit of `baseline`.
+    pub(crate) fn new(baseline: &'a Baseline) -> Self {
         Self {
             baseline,
-            walked: folders
-                .filter_map(|path| path.canonicalize().ok())
-                .collect(),
+            walked: vec![],
             checked: BTreeMap::new(),
             failed: BTreeSet::new(),
         }
+    }
+
+    /// Takes note that the run sees all files of the folders among `paths`.
+    pub(crate) fn walked(&mut self, paths: &[PathBuf]) {
+        let folders = paths.iter().filter(|path| path.is_dir());
+        let real = folders.filter_map(|path| path.canonicalize().ok());
+        self.walked.extend(real);
     }
 
     /// Takes note of what became of one file, in which `codes` were looked for.
@@ -185,7 +189,7 @@ mod tests {
     #[test]
     fn what_occurs_less_often_is_stale_and_leaves_the_file() {
         let (folder, baseline) = known(&["a.py", "b.py", "c.py"]);
-        let mut audit = Audit::new(&baseline, &[]);
+        let mut audit = Audit::new(&baseline);
         for (file, left) in [("a.py", 2), ("b.py", 1), ("c.py", 0)] {
             audit.add(&checked(folder.path(), file, left), &CODES.into());
         }
@@ -201,7 +205,7 @@ mod tests {
     #[test]
     fn a_run_over_some_files_says_nothing_of_the_others() {
         let (folder, baseline) = known(&["a.py", "b.py"]);
-        let mut audit = Audit::new(&baseline, &[]);
+        let mut audit = Audit::new(&baseline);
         audit.add(&checked(folder.path(), "a.py", 2), &CODES.into());
         assert_eq!(stale(&audit), Vec::<String>::new());
         assert_eq!(audit.rewritten().unwrap().1, 4);
@@ -211,15 +215,17 @@ mod tests {
     fn a_file_that_is_gone_or_left_out_of_a_walk_is_stale() {
         let (folder, baseline) = known(&["a.py", "b.py", "c.pyi"]);
         std::fs::remove_file(folder.path().join("a.py")).unwrap();
-        assert_eq!(stale(&Audit::new(&baseline, &[])), ["a.py: 0"]);
-        let walked = Audit::new(&baseline, &[folder.path().to_path_buf()]);
+        assert_eq!(stale(&Audit::new(&baseline)), ["a.py: 0"]);
+        let mut walked = Audit::new(&baseline);
+        walked.walked(&[folder.path().to_path_buf()]);
         assert_eq!(stale(&walked), ["a.py: 0", "b.py: 0"]);
     }
 
     #[test]
     fn what_was_not_looked_for_is_not_missed() {
         let (folder, baseline) = known(&["a.py", "b.py"]);
-        let mut audit = Audit::new(&baseline, &[folder.path().to_path_buf()]);
+        let mut audit = Audit::new(&baseline);
+        audit.walked(&[folder.path().to_path_buf()]);
         audit.add(&checked(folder.path(), "a.py", 0), &["HNT101"].into());
         audit.add(
             &Outcome {
@@ -235,7 +241,7 @@ mod tests {
     #[test]
     fn accepted_findings_are_left() {
         let (folder, baseline) = known(&["a.py"]);
-        let mut audit = Audit::new(&baseline, &[]);
+        let mut audit = Audit::new(&baseline);
         let mut outcome = checked(folder.path(), "a.py", 0);
         outcome.accepted = crate::cli::baseline::count(&found(2));
         audit.add(&outcome, &CODES.into());
