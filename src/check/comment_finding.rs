@@ -118,7 +118,7 @@ impl Describer<'_, '_, '_, '_> {
         };
         let skip_reason = match found.removal {
             _ if fix.is_some() => None,
-            Outcome::NotEditable => Some(SkipReason::LayoutNotEditable),
+            Outcome::NotEditable => Some(SkipReason::CommentNotEditable),
             Outcome::Removed | Outcome::Withdrawn => Some(SkipReason::VerificationFailed),
         };
         let trace = if self.checker.traces {
