@@ -161,6 +161,15 @@ fn render(checked: &Checked) -> String {
             let grade = fix.applicability();
             writeln!(out, "    {state} ({grade:?}): {kind} {}", definition.name).unwrap();
         }
+        if let (Some(fix), None) = (&found.fix, &found.definition) {
+            writeln!(
+                out,
+                "    fixed ({:?}): {}",
+                fix.applicability(),
+                fix.message()
+            )
+            .unwrap();
+        }
     }
     if let Some(patched) = &checked.result.patched {
         let name = format!("{}.py", checked.fixture.stem);

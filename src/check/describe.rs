@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+use rustpython_ast::token::TokenKind;
 use rustpython_ast::{AnyNodeRef, Stmt};
+use rustpython_text_size::Ranged;
 
 use super::mypy;
 use crate::hoist::Module;
@@ -11,9 +13,9 @@ use crate::hoist::group::{DefinitionSource, Group};
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::hoist::site::Site;
-use crate::python::NodeId;
+use crate::python::{NodeId, tokens};
 use crate::rule::{Applicability, Definition, Diagnostic, Fix, MessageWords, SkipReason, Verdict};
-use crate::text::{Edits, TextRange, lines::slice};
+use crate::text::{Edits, TextRange, TextSize};
 
 /// The fix and definition of each group; `None` for a group that was refused.
 pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
@@ -134,6 +136,7 @@ fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>
         typename: &typename,
         when: &site.when,
         argument,
+        ..MessageWords::default()
     };
     let mut message = site.code().message.fill(&words);
     let Some(definition) = definition.filter(|definition| !definition.reused) else {
@@ -186,11 +189,57 @@ pub(super) fn scope_path(module: &Module<'_>, node: NodeId) -> String {
     path.join(".")
 }
 
-/// The range of the statement that holds the node, without the suites of a compound one.
+/// The dotted path of the functions and classes whose lines hold the byte `at`; empty at module level.
+pub(super) fn scope_at(module: &Module<'_>, at: TextSize) -> String {
+    let lines = module.layout.lines();
+    let line = lines.line_of(at);
+    let holds = |range: TextRange| {
+        (lines.line_of(range.start())..=lines.line_of(range.end())).contains(&line)
+    };
+    let names = module
+        .nodes
+        .ids()
+        .filter_map(|id| match module.nodes.get(id) {
+            AnyNodeRef::StmtFunctionDef(function) => Some((function.range, &function.name)),
+            AnyNodeRef::StmtClassDef(class) => Some((class.range, &class.name)),
+            _ => None,
+        });
+    let names = names.filter(|(range, _)| holds(*range));
+    let path: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
+    path.join(".")
+}
+
+/// The range of the statement or clause that holds the node; of a compound one, its header up to
+/// the colon.
 pub(super) fn header_range(module: &Module<'_>, node: NodeId) -> TextRange {
-    let statement = module.nodes.statement(node);
-    let range = module.nodes.range(statement);
-    let body: &[Stmt] = match module.nodes.get(statement) {
+    let mut around = std::iter::once(node).chain(module.nodes.ancestors(node));
+    let holder = around
+        .find(|id| is_statement_or_clause(module.nodes.get(*id)))
+        .unwrap_or(NodeId::MODULE);
+    let range = module.nodes.range(holder);
+    let Some(below) = first_below(module.nodes.get(holder)) else {
+        return range;
+    };
+    let colon = tokens::before(module.tokens, below)
+        .iter()
+        .rfind(|token| token.kind() == TokenKind::Colon && token.start() >= range.start());
+    let end = colon.map_or(range.end(), Ranged::end);
+    TextRange::new(range.start(), end)
+}
+
+fn is_statement_or_clause(node: AnyNodeRef<'_>) -> bool {
+    let is_clause = matches!(
+        node,
+        AnyNodeRef::ElifElseClause(_)
+            | AnyNodeRef::ExceptHandlerExceptHandler(_)
+            | AnyNodeRef::MatchCase(_)
+    );
+    is_clause || node.is_statement()
+}
+
+/// Where the first statement or clause below the header of a compound statement or clause starts.
+fn first_below(node: AnyNodeRef<'_>) -> Option<TextSize> {
+    let body: &[Stmt] = match node {
         AnyNodeRef::StmtFunctionDef(function) => &function.body,
         AnyNodeRef::StmtClassDef(class) => &class.body,
         AnyNodeRef::StmtFor(statement) => &statement.body,
@@ -198,12 +247,11 @@ pub(super) fn header_range(module: &Module<'_>, node: NodeId) -> TextRange {
         AnyNodeRef::StmtIf(statement) => &statement.body,
         AnyNodeRef::StmtWith(statement) => &statement.body,
         AnyNodeRef::StmtTry(statement) => &statement.body,
-        _ => return range,
+        AnyNodeRef::ElifElseClause(clause) => &clause.body,
+        AnyNodeRef::ExceptHandlerExceptHandler(handler) => &handler.body,
+        AnyNodeRef::MatchCase(case) => &case.body,
+        AnyNodeRef::StmtMatch(statement) => return statement.cases.first().map(Ranged::start),
+        _ => return None,
     };
-    let Some(first) = body.first() else {
-        return range;
-    };
-    let start = module.nodes.range(module.nodes.id(first)).start();
-    let header = slice(module.text, TextRange::new(range.start(), start)).trim_end();
-    TextRange::at(range.start(), crate::text::TextSize::of(header))
+    body.first().map(Ranged::start)
 }

@@ -1,5 +1,7 @@
 //! Room 5: one source in, findings and a proven patch out.
 
+mod comment_finding;
+mod comment_removal;
 pub mod context;
 mod describe;
 mod mypy;
@@ -8,6 +10,7 @@ mod replan;
 mod subject;
 mod trace;
 mod unproven;
+mod unused;
 pub mod verify;
 
 pub use context::{FileContext, Naming, Settings};
@@ -64,6 +67,7 @@ pub fn check(
         text,
         request: subject::Request { context, settings },
         verify: &verify,
+        verify_removals: &verify::verify_removals,
         traces: false,
     }
     .run()
@@ -82,6 +86,7 @@ pub fn check_with_trace(
         text,
         request: subject::Request { context, settings },
         verify: &verify::failures,
+        verify_removals: &verify::verify_removals,
         traces: true,
     }
     .run()

@@ -2,16 +2,18 @@
 
 use super::CheckResult;
 use super::describe;
-use super::replan::ReplanFailure;
-use super::subject::{Request, Subject, Withdrawn, identity};
+use super::replan::{Expected, ReplanFailure};
+use super::subject::{Fate, Request, Subject, Withdrawn, identity};
 use super::trace::Tracer;
 use super::unproven::{Unproven, Withdrawal};
+use super::unused::VerifyRemovals;
 use super::verify::VerificationFailure;
 use crate::hoist::Promise;
 use crate::hoist::assembly::{Assembly, assemble};
 use crate::hoist::plan::Plan;
 use crate::python::SyntaxError;
 use crate::rule::Diagnostic;
+use crate::text::Edits;
 
 /// The proofs of a patched text, against the original and the promise, that fail.
 pub(super) type Verify<'v> = &'v dyn Fn(&str, &str, &Promise) -> Vec<VerificationFailure>;
@@ -22,8 +24,15 @@ pub(super) struct Checker<'c> {
     pub(super) text: &'c str,
     pub(super) request: Request<'c>,
     pub(super) verify: Verify<'c>,
+    pub(super) verify_removals: VerifyRemovals<'c>,
     /// Whether each finding tells how it was decided.
     pub(super) traces: bool,
+}
+
+/// A text with fixes made, and the edits that made it.
+pub(super) struct Patched {
+    text: String,
+    edits: Edits,
 }
 
 /// In a file with more fixes than this, none is tried on its own for what it leaves to be fixed.
@@ -48,12 +57,14 @@ impl Checker<'_> {
                     if self.traces {
                         self.trace(subject, &plan, &withdrawn, &mut diagnostics);
                     }
-                    return CheckResult {
+                    let hoisted = CheckResult {
                         diagnostics,
-                        patched,
-                        suppressed: subject.suppressed.get(),
-                        accepted: subject.accepted.get(),
+                        patched: patched.as_ref().map(|patched| patched.text.clone()),
+                        suppressed: subject.count(Fate::Silenced),
+                        accepted: subject.count(Fate::Accepted),
                     };
+                    let edits = patched.as_ref().map(|patched| &patched.edits);
+                    return self.with_unused_comments(subject, hoisted, (edits, &withdrawn));
                 }
                 Err(failed) => withdrawn.extend(failed),
             }
@@ -66,18 +77,21 @@ impl Checker<'_> {
         subject: &Subject<'_, '_>,
         plan: &Plan<'_>,
         withdrawn: &Withdrawn,
-    ) -> Result<Option<String>, Withdrawn> {
+    ) -> Result<Option<Patched>, Withdrawn> {
         let wanted = self.request.wanted(plan);
         if wanted.is_empty() {
             return Ok(None);
         }
         let patched = self.patched(subject, plan, &wanted);
-        let patched = patched.and_then(|text| match self.request.replan(&text, withdrawn) {
-            Ok(()) => Ok(text),
-            Err(failure) => Err(Unproven::Replan(failure)),
+        let expected = Expected::silenced_like(subject);
+        let patched = patched.and_then(|patched| {
+            match self.request.replan(&patched.text, withdrawn, &expected) {
+                Ok(()) => Ok(patched),
+                Err(failure) => Err(Unproven::Replan(failure)),
+            }
         });
         match patched {
-            Ok(text) => Ok(Some(text)),
+            Ok(patched) => Ok(Some(patched)),
             Err(why) => {
                 let wanted = self.spoiling(subject, plan, &wanted, (&why, withdrawn));
                 Err(self.failing(subject, plan, &wanted, &why))
@@ -91,14 +105,14 @@ impl Checker<'_> {
         subject: &Subject<'_, '_>,
         plan: &Plan<'_>,
         groups: &[usize],
-    ) -> Result<String, Unproven> {
+    ) -> Result<Patched, Unproven> {
         let assembly = assemble(&subject.inquiry, plan, groups)
             .map_err(|refusal| Unproven::NotEditable(refusal.to_string()))?;
-        let Assembly { edits, promise, .. } = &assembly;
+        let Assembly { edits, promise, .. } = assembly;
         let text = edits.apply(self.text);
-        let failures = (self.verify)(self.text, &text, promise);
+        let failures = (self.verify)(self.text, &text, &promise);
         if failures.is_empty() {
-            Ok(text)
+            Ok(Patched { text, edits })
         } else {
             Err(Unproven::of(failures, &text))
         }
@@ -116,10 +130,17 @@ impl Checker<'_> {
         let few = wanted.len() <= MOST_TRIED_ALONE;
         let spoils = |group: &&usize| {
             let needed = plan.with_dependencies(**group);
-            let text = self.patched(subject, plan, &needed);
-            let left = text.map(|text| self.request.replan(&text, withdrawn));
-            let expected = wanted.len().saturating_sub(needed.len());
-            matches!(left, Ok(Err(ReplanFailure::FixesLeft(left))) if left > expected)
+            let patched = self.patched(subject, plan, &needed);
+            let replan = |patched: Patched| {
+                let expected = Expected::silenced_like(subject);
+                self.request.replan(&patched.text, withdrawn, &expected)
+            };
+            let others = wanted.len().saturating_sub(needed.len());
+            match patched.map(replan) {
+                Ok(Err(ReplanFailure::FixesLeft(left))) => left > others,
+                Ok(Err(ReplanFailure::SilencesOthers)) => true,
+                _ => false,
+            }
         };
         let found: Vec<usize> = match why {
             Unproven::Replan(_) if few => wanted.iter().filter(spoils).copied().collect(),
@@ -216,6 +237,7 @@ def g(): return namedtuple('B', 'x')(1)
             text: TWO,
             request,
             verify,
+            verify_removals: &crate::check::verify::verify_removals,
             traces: true,
         }
         .run()

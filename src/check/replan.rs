@@ -1,10 +1,14 @@
 //! Proof 7: planning the patched text again finds nothing to fix.
 
+use std::collections::BTreeMap;
+
 use thiserror::Error;
 
 use super::context::{FileContext, Settings};
 use super::describe;
-use super::subject::{Request, Withdrawn};
+use super::subject::{Fate, Request, Subject, Withdrawn};
+use super::unused;
+use crate::rule::{FindingKey, registry};
 
 /// Why a patched text is not the last word.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -12,9 +16,69 @@ pub enum ReplanFailure {
     /// Planning again would change the text again.
     #[error("the replan proof failed: {0} fixes are left to make")]
     FixesLeft(usize),
+    /// Comments silence other findings than before.
+    #[error("the replan proof failed: comments silence other findings than before")]
+    SilencesOthers,
     /// The patched text is no module.
     #[error("the replan proof failed: {0}")]
     Unreadable(String),
+}
+
+/// What planning a patched text again must find.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Expected {
+    /// How often comments silence a call, by scope and typename; `None` when that is free.
+    silenced: Option<BTreeMap<(String, Option<String>), usize>>,
+    /// The findings; `None` when they are free.
+    findings: Option<BTreeMap<FindingKey, usize>>,
+    /// How many own comments silence nothing; `None` when they are not looked at.
+    unused: Option<usize>,
+}
+
+impl Expected {
+    /// The same calls silenced as in the subject's last plan.
+    pub(super) fn silenced_like(subject: &Subject<'_, '_>) -> Self {
+        let met = subject.met.borrow();
+        let silenced = met.iter().filter(|met| met.fate == Fate::Silenced);
+        let keys = silenced.map(|met| (met.key.scope.clone(), met.key.typename.clone()));
+        Self {
+            silenced: Some(counted(keys)),
+            ..Self::default()
+        }
+    }
+
+    /// The same calls silenced, and the same findings, as in the subject's last plan.
+    pub(super) fn like(subject: &Subject<'_, '_>) -> Self {
+        let met = subject.met.borrow();
+        let findings = met.iter().filter(|met| met.fate == Fate::Finding);
+        Self {
+            findings: Some(counted(findings.map(|met| met.key.clone()))),
+            ..Self::silenced_like(subject)
+        }
+    }
+
+    /// The same, and so many own comments that silence nothing.
+    pub(super) fn with_unused(self, count: usize) -> Self {
+        Self {
+            unused: Some(count),
+            ..self
+        }
+    }
+
+    /// Whether the subject's last plan silenced what it should, and found what it should.
+    fn agrees(&self, subject: &Subject<'_, '_>) -> bool {
+        let found = Self::like(subject);
+        (self.silenced.is_none() || self.silenced == found.silenced)
+            && (self.findings.is_none() || self.findings == found.findings)
+    }
+}
+
+fn counted<K: Ord>(keys: impl Iterator<Item = K>) -> BTreeMap<K, usize> {
+    let mut counts = BTreeMap::new();
+    for key in keys {
+        *counts.entry(key).or_default() += 1;
+    }
+    counts
 }
 
 /// Proves that a check of `patched` under the same context and settings would fix nothing more.
@@ -26,21 +90,40 @@ pub fn replan(
     context: &FileContext,
     settings: &Settings,
 ) -> Result<(), ReplanFailure> {
-    Request { context, settings }.replan(patched, &Withdrawn::new())
+    let expected = Expected::default().with_unused(0);
+    Request { context, settings }.replan(patched, &Withdrawn::new(), &expected)
 }
 
 impl Request<'_> {
-    /// The same, without the calls that were withdrawn.
-    pub(super) fn replan(&self, patched: &str, withdrawn: &Withdrawn) -> Result<(), ReplanFailure> {
+    /// The same, without the calls that were withdrawn, and held to `expected` besides.
+    pub(super) fn replan(
+        &self,
+        patched: &str,
+        withdrawn: &Withdrawn,
+        expected: &Expected,
+    ) -> Result<(), ReplanFailure> {
         let left = self.with_subject(patched, |subject| {
             let mut plan = self.plan(subject, withdrawn);
             describe::fixes(&subject.inquiry, &mut plan);
-            self.wanted(&plan).len()
+            let hoists = self.wanted(&plan).len();
+            let removals = expected.unused.map_or(0, |expected| {
+                self.unused_comments(subject).saturating_sub(expected)
+            });
+            (hoists + removals, expected.agrees(subject))
         });
         match left {
-            Ok(0) => Ok(()),
-            Ok(count) => Err(ReplanFailure::FixesLeft(count)),
+            Ok((0, true)) => Ok(()),
+            Ok((0, false)) => Err(ReplanFailure::SilencesOthers),
+            Ok((count, _)) => Err(ReplanFailure::FixesLeft(count)),
             Err(fault) => Err(ReplanFailure::Unreadable(fault.to_string())),
         }
+    }
+
+    /// How many own comments of the subject silence nothing; 0 when nobody asks for them.
+    fn unused_comments(&self, subject: &Subject<'_, '_>) -> usize {
+        let Some(registry) = registry().ok().filter(|_| unused::code(self).is_some()) else {
+            return 0;
+        };
+        unused::unused(subject, &self.settings.codes, registry).len()
     }
 }

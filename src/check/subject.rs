@@ -1,6 +1,6 @@
 //! A text with everything that is known about it, and what is planned for it.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::context::{FileContext, Settings};
@@ -15,7 +15,7 @@ use crate::hoist::{Module, Surroundings};
 use crate::python::parse::parse;
 use crate::python::{Nodes, SemanticModel, SyntaxError};
 use crate::rule::{FindingKey, Suppressions, registry};
-use crate::text::Lines;
+use crate::text::{Lines, TextRange};
 
 /// What is asked about a text.
 #[derive(Debug, Clone, Copy)]
@@ -30,11 +30,39 @@ pub(super) type Withdrawn = BTreeMap<(String, String), Withdrawal>;
 /// A text with everything that is known about it.
 pub(super) struct Subject<'s, 'a> {
     pub(super) inquiry: Inquiry<'s, 'a>,
-    suppressions: &'s Suppressions<'s>,
-    /// How many findings the last plan left out because a comment silences them.
-    pub(super) suppressed: Cell<usize>,
-    /// How many more it left out because the context accepts them.
-    pub(super) accepted: Cell<usize>,
+    pub(super) suppressions: &'s Suppressions<'s>,
+    /// All calls that the last plan met, be they findings or not.
+    pub(super) met: RefCell<Vec<Met>>,
+}
+
+/// A call of a factory that a plan met.
+#[derive(Debug, Clone)]
+pub(super) struct Met {
+    /// Its code, scope and typename.
+    pub(super) key: FindingKey,
+    /// The statement whose lines take comments.
+    pub(super) statement: TextRange,
+    pub(super) fate: Fate,
+}
+
+/// Whether a call is a finding, and why not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Its code is not asked for.
+    NotAsked,
+    /// A comment silences it.
+    Silenced,
+    /// The context accepts it.
+    Accepted,
+    Finding,
+}
+
+impl Subject<'_, '_> {
+    /// How many calls the last plan met that have that fate.
+    pub(super) fn count(&self, fate: Fate) -> usize {
+        let met = self.met.borrow();
+        met.iter().filter(|met| met.fate == fate).count()
+    }
 }
 
 impl Request<'_> {
@@ -66,8 +94,7 @@ impl Request<'_> {
         Ok(work(&Subject {
             inquiry,
             suppressions: &suppressions,
-            suppressed: Cell::new(0),
-            accepted: Cell::new(0),
+            met: RefCell::new(vec![]),
         }))
     }
 
@@ -83,9 +110,13 @@ impl Request<'_> {
 
     pub(super) fn plan<'a>(&self, subject: &Subject<'_, 'a>, withdrawn: &Withdrawn) -> Plan<'a> {
         let module = subject.inquiry.module;
-        subject.suppressed.set(0);
-        subject.accepted.set(0);
-        let is_excluded = |site: &Site<'a>| self.is_excluded(subject, site);
+        subject.met.take();
+        let is_excluded = |site: &Site<'a>| {
+            let met = self.meet(subject, site);
+            let is_excluded = met.fate != Fate::Finding;
+            subject.met.borrow_mut().push(met);
+            is_excluded
+        };
         let is_withdrawn = |site: &Site<'a>| withdrawn.contains_key(&identity(module, site));
         match registry() {
             Ok(registry) => Plan::new(&subject.inquiry, registry, &is_excluded, &is_withdrawn),
@@ -94,34 +125,29 @@ impl Request<'_> {
         }
     }
 
-    /// Whether the call is no finding: its code is not asked for, a comment silences it, or the
-    /// context accepts it. The last two are counted.
-    fn is_excluded(&self, subject: &Subject<'_, '_>, site: &Site<'_>) -> bool {
+    /// What becomes of the call.
+    fn meet(&self, subject: &Subject<'_, '_>, site: &Site<'_>) -> Met {
         let module = subject.inquiry.module;
-        let code = site.code().code.as_str();
-        if !self.settings.codes.contains(code) {
-            return true;
-        }
         let statement = describe::header_range(module, site.call);
-        if subject.suppressions.is_suppressed(code, statement) {
-            subject.suppressed.set(subject.suppressed.get() + 1);
-            return true;
+        let key = FindingKey {
+            code: site.code().code.clone(),
+            scope: describe::scope_path(module, site.call),
+            typename: site.judgement.typename.clone(),
+        };
+        let fate = if !self.settings.codes.contains(key.code.as_str()) {
+            Fate::NotAsked
+        } else if subject.suppressions.is_suppressed(&key.code, statement) {
+            Fate::Silenced
+        } else if self.context.accepted.contains(&key) {
+            Fate::Accepted
+        } else {
+            Fate::Finding
+        };
+        Met {
+            key,
+            statement,
+            fate,
         }
-        let is_accepted = self.is_accepted(module, site);
-        if is_accepted {
-            subject.accepted.set(subject.accepted.get() + 1);
-        }
-        is_accepted
-    }
-
-    fn is_accepted(&self, module: &Module<'_>, site: &Site<'_>) -> bool {
-        let accepted = &self.context.accepted;
-        !accepted.is_empty()
-            && accepted.contains(&FindingKey {
-                code: site.code().code.clone(),
-                scope: describe::scope_path(module, site.call),
-                typename: site.judgement.typename.clone(),
-            })
     }
 
     /// The groups whose fix is to be made.

@@ -1,4 +1,4 @@
-//! Reading a file, and telling from its raw bytes that it holds no factory's name.
+//! Reading a file, and telling from its raw bytes that there is nothing to find in it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -23,7 +23,8 @@ pub(crate) enum Contents {
     TooLarge,
 }
 
-/// Looks for the names of which every finding needs one in its file.
+/// Looks for the names of which every finding needs one in its file. Our own comments hold the name
+/// of a factory too, in `hoist-namedtuple`.
 ///
 /// They are looked for as the bytes that the rules write: a name in another NFKC spelling, such as
 /// `ｎamedtuple`, and a file in an encoding that is no superset of ASCII are passed by.
@@ -67,6 +68,7 @@ impl Prefilter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::suppression::own::MARKER;
 
     fn read(bytes: &[u8]) -> Contents {
         let file = tempfile::NamedTempFile::new().unwrap();
@@ -79,6 +81,12 @@ mod tests {
         assert_eq!(read(b"x = 1\n"), Contents::NoCandidate);
         assert_eq!(read(b"\xff\0"), Contents::NoCandidate);
         let bytes = b"\xff namedtuple".to_vec();
+        assert_eq!(read(&bytes), Contents::Candidate(bytes));
+    }
+
+    #[test]
+    fn a_file_with_an_own_comment_is_a_candidate() {
+        let bytes = format!("x = 1  # {MARKER} ignore\n").into_bytes();
         assert_eq!(read(&bytes), Contents::Candidate(bytes));
     }
 

@@ -84,11 +84,14 @@ mod tests {
 
     #[test]
     fn the_longest_matching_selector_wins_and_ignore_wins_a_draw() {
-        let both = ["HNT001", "HNT101"];
-        assert_eq!(chosen(&[], &[]), both);
-        assert_eq!(chosen(&["ALL"], &["HNT1"]), ["HNT001"]);
+        let all = ["HNT001", "HNT101", "HNT900"];
+        assert_eq!(chosen(&[], &[]), all);
+        assert_eq!(chosen(&["ALL"], &["HNT1"]), ["HNT001", "HNT900"]);
         assert_eq!(chosen(&["HNT101"], &["HNT1"]), ["HNT101"]);
-        assert_eq!(chosen(&["HNT"], &["per-call-namedtuple"]), ["HNT101"]);
+        assert_eq!(
+            chosen(&["HNT"], &["per-call-namedtuple"]),
+            ["HNT101", "HNT900"]
+        );
         assert_eq!(chosen(&["HNT0"], &[]), ["HNT001"]);
         assert_eq!(chosen(&["dynamic-namedtuple"], &["ALL"]), ["HNT101"]);
         assert!(chosen(&["HNT001"], &["HNT001"]).is_empty());
@@ -97,7 +100,7 @@ mod tests {
 
     #[test]
     fn an_unknown_selector_is_named() {
-        for unknown in ["E501", "HNT9", "HNT0011", "", "hnt001"] {
+        for unknown in ["E501", "HNT8", "HNT0011", "", "hnt001"] {
             let error = codes(&[unknown.to_owned()], &[]).unwrap_err().to_string();
             assert!(error.contains(&format!("`{unknown}`")), "{error}");
             assert!(error.contains("--select"), "{error}");

@@ -351,8 +351,16 @@ impl Removal<'_, '_> {
 }
 
 /// Words by which comments speak to tools.
-const TOOLS: [&str; 8] = [
-    "noqa", "pylint:", "type:", "pragma", "nosec", "pyright:", "mypy:", "fmt:",
+const TOOLS: [&str; 9] = [
+    "noqa",
+    "hoist-namedtuple:",
+    "pylint:",
+    "type:",
+    "pragma",
+    "nosec",
+    "pyright:",
+    "mypy:",
+    "fmt:",
 ];
 
 fn binds_a_name(statement: &Stmt) -> bool {

@@ -4,7 +4,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 /// The words that fill a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MessageWords<'a> {
     /// The callee as written.
     pub callee: &'a str,
@@ -14,9 +14,13 @@ pub struct MessageWords<'a> {
     pub when: &'a str,
     /// The argument that is not constant, in words.
     pub argument: &'a str,
+    /// The suppression comment as written.
+    pub comment: &'a str,
+    /// What is wrong with it, as the rest of a sentence.
+    pub why: &'a str,
 }
 
-/// A message with places for `{callee}`, `{typename}`, `{when}` and `{argument}`.
+/// A message with places for the fields of [`MessageWords`], each by its name in braces.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Template {
@@ -35,6 +39,8 @@ enum Word {
     Typename,
     When,
     Argument,
+    Comment,
+    Why,
 }
 
 /// A message template that cannot be read.
@@ -60,6 +66,8 @@ impl Template {
                 Part::Word(Word::Typename) => words.typename,
                 Part::Word(Word::When) => words.when,
                 Part::Word(Word::Argument) => words.argument,
+                Part::Word(Word::Comment) => words.comment,
+                Part::Word(Word::Why) => words.why,
             })
             .collect()
     }
@@ -81,6 +89,8 @@ impl TryFrom<String> for Template {
                 "typename" => Word::Typename,
                 "when" => Word::When,
                 "argument" => Word::Argument,
+                "comment" => Word::Comment,
+                "why" => Word::Why,
                 other => return Err(TemplateError::UnknownWord(other.to_owned())),
             }));
             rest = after;
@@ -109,6 +119,7 @@ mod tests {
             typename: "P",
             when: "in the loop",
             argument: "field names",
+            ..MessageWords::default()
         };
         let filled = template("`{callee}` {when}: {typename}, {argument}.")
             .unwrap()

@@ -20,4 +20,4 @@ pub use registry::{Registry, RegistryError, registry};
 pub use rule::{Code, Role, Rule};
 pub use signature::{BoundArguments, FactoryArguments, bind};
 pub use skip_reason::SkipReason;
-pub use suppression::Suppressions;
+pub use suppression::{OwnComment, Suppressions};

@@ -9,10 +9,13 @@ use super::rule::{Code, Rule, RuleError};
 
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
+/// The code about comments, which no factory makes.
+static UNUSED_SUPPRESSION: &str = include_str!("unused_suppression.toml");
+
 static REGISTRY: LazyLock<Result<Registry, RegistryError>> = LazyLock::new(|| {
     Registry::read(FILES.files().map(|file| {
         (
-            file.path().to_string_lossy().into_owned(),
+            format!("rules/{}", file.path().display()),
             file.contents_utf8().unwrap_or_default(),
         )
     }))
@@ -22,7 +25,7 @@ static REGISTRY: LazyLock<Result<Registry, RegistryError>> = LazyLock::new(|| {
 #[derive(Debug, Clone, Error)]
 pub enum RegistryError {
     /// A file is not a rule.
-    #[error("rules/{file}: {source}")]
+    #[error("{file}: {source}")]
     Unreadable {
         /// The file.
         file: String,
@@ -30,7 +33,7 @@ pub enum RegistryError {
         source: toml::de::Error,
     },
     /// A rule contradicts itself.
-    #[error("rules/{file}: {source}")]
+    #[error("{file}: {source}")]
     Contradictory {
         /// The file.
         file: String,
@@ -38,7 +41,7 @@ pub enum RegistryError {
         source: RuleError,
     },
     /// Two rules claim the same code, name or factory.
-    #[error("rules/{file}: `{claimed}` is taken by another rule")]
+    #[error("{file}: `{claimed}` is taken by another rule")]
     Repeated {
         /// The file that comes second.
         file: String,
@@ -47,10 +50,11 @@ pub enum RegistryError {
     },
 }
 
-/// All rules, ordered by code.
+/// All rules, ordered by code, and the code about suppression comments.
 #[derive(Debug, Clone)]
 pub struct Registry {
     rules: Vec<Rule>,
+    unused_suppression: Code,
 }
 
 /// The built-in rules.
@@ -64,7 +68,15 @@ pub fn registry() -> Result<&'static Registry, &'static RegistryError> {
 impl Registry {
     /// Reads rules from named texts.
     fn read<'a>(files: impl Iterator<Item = (String, &'a str)>) -> Result<Self, RegistryError> {
-        let mut registry = Self { rules: vec![] };
+        let unused_suppression =
+            toml::from_str(UNUSED_SUPPRESSION).map_err(|source| RegistryError::Unreadable {
+                file: "src/rule/unused_suppression.toml".to_owned(),
+                source,
+            })?;
+        let mut registry = Self {
+            rules: vec![],
+            unused_suppression,
+        };
         for (file, text) in files {
             let rule: Rule = match toml::from_str(text) {
                 Ok(rule) => rule,
@@ -102,27 +114,33 @@ impl Registry {
         self.rules.iter()
     }
 
-    /// All codes with their rules, ordered by code.
+    /// The code of suppression comments that silence nothing.
     #[must_use]
-    pub fn codes(&self) -> Vec<(&Rule, &Code)> {
-        let mut codes: Vec<_> = self
-            .rules
-            .iter()
-            .flat_map(|rule| rule.codes().map(|code| (rule, code)))
-            .collect();
+    pub fn unused_suppression(&self) -> &Code {
+        &self.unused_suppression
+    }
+
+    /// All codes, ordered, each with the rule of its factory; the code about comments has none.
+    #[must_use]
+    pub fn codes(&self) -> Vec<(Option<&Rule>, &Code)> {
+        let of_rules = self.rules.iter().flat_map(|rule| {
+            let codes = rule.codes().into_iter();
+            codes.map(move |code| (Some(rule), code))
+        });
+        let mut codes: Vec<_> = of_rules.chain([(None, &self.unused_suppression)]).collect();
         codes.sort_by(|left, right| left.1.code.cmp(&right.1.code));
         codes
     }
 
     /// The code spelled `code`, such as `HNT001`.
     #[must_use]
-    pub fn by_code(&self, code: &str) -> Option<(&Rule, &Code)> {
+    pub fn by_code(&self, code: &str) -> Option<(Option<&Rule>, &Code)> {
         self.find(|candidate| candidate.code == code)
     }
 
     /// The code named `name`, such as `per-call-namedtuple`.
     #[must_use]
-    pub fn by_name(&self, name: &str) -> Option<(&Rule, &Code)> {
+    pub fn by_name(&self, name: &str) -> Option<(Option<&Rule>, &Code)> {
         self.find(|candidate| candidate.name == name)
     }
 
@@ -139,13 +157,9 @@ impl Registry {
         self.rules.iter().map(|rule| rule.prefilter.as_str())
     }
 
-    fn find(&self, is_wanted: impl Fn(&Code) -> bool) -> Option<(&Rule, &Code)> {
-        self.rules.iter().find_map(|rule| {
-            rule.codes()
-                .into_iter()
-                .find(|code| is_wanted(code))
-                .map(|code| (rule, code))
-        })
+    fn find(&self, is_wanted: impl Fn(&Code) -> bool) -> Option<(Option<&Rule>, &Code)> {
+        let mut codes = self.codes().into_iter();
+        codes.find(|(_, code)| is_wanted(code))
     }
 }
 
@@ -170,7 +184,7 @@ mod tests {
             .iter()
             .map(|(_, code)| code.code.as_str())
             .collect();
-        assert_eq!(codes, ["HNT001", "HNT101"]);
+        assert_eq!(codes, ["HNT001", "HNT101", "HNT900"]);
     }
 
     #[test]
@@ -178,7 +192,9 @@ mod tests {
         let registry = registry().unwrap();
         let (rule, code) = registry.by_code("HNT101").unwrap();
         assert_eq!(code.name, "dynamic-namedtuple");
+        let rule = rule.unwrap();
         assert_eq!(rule.module_and_name(), ("collections", "namedtuple"));
+        assert!(registry.by_code("HNT900").unwrap().0.is_none());
         assert!(registry.by_name("per-call-namedtuple").is_some());
         assert_eq!(registry.by_factory("collections.namedtuple"), Some(rule));
         assert!(registry.by_code("HNT00").is_none());
@@ -187,7 +203,7 @@ mod tests {
 
     #[test]
     fn two_rules_cannot_claim_the_same() {
-        let files = ["a.toml", "b.toml"].map(|file| (file.to_owned(), namedtuple()));
+        let files = ["rules/a.toml", "rules/b.toml"].map(|file| (file.to_owned(), namedtuple()));
         let error = Registry::read(files.into_iter()).unwrap_err();
         assert_eq!(
             error.to_string(),

@@ -167,6 +167,10 @@ skip_reasons! {
     LayoutNotEditable, "layout-not-editable",
         "the statement cannot be changed without touching text around it",
         "Put the statements around it on lines of their own.";
+    /// A comment that silences nothing is shown by an f-string, declares the encoding, or ends a `\` line.
+    CommentNotEditable, "comment-not-editable",
+        "the comment is tied to the text around it",
+        "Remove the comment by hand, and look at what the file does then.";
     /// A proof of the patch failed: a fault of this program.
     VerificationFailed, "verification-failed",
         "the patch did not pass its own proof, so it was withdrawn",

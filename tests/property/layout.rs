@@ -49,7 +49,34 @@ fn decorated(chance: &mut Chance, line: &str) -> String {
         6 if is_assignment => format!("{line}; pass"),
         7 if is_assignment && !space.is_empty() => format!("{space}pass; {body}"),
         8 if is_assignment => format!("{line}  # type: ignore"),
+        9 => format!("{line}  {}", suppression(chance)),
+        10 => format!("{space}{}\n{line}", suppression(chance)),
+        11 => format!("{space}# noqa\n{space}{}\n{line}", suppression(chance)),
         _ => line.to_owned(),
+    }
+}
+
+/// A comment of the tool's own, perhaps among pragmas of others.
+fn suppression(chance: &mut Chance) -> String {
+    let directive = chance.one(&[
+        "ignore",
+        "ignore why",
+        "ignore[HNT001]",
+        "ignore[HNT101]",
+        "ignore[HNT101, HNT001] why",
+        "ignore[HNT001,HNT01,HNT101]: why",
+        "ignore[HNT0, HNT1]",
+        "ignore[HNT001",
+        "ignored",
+        "ignore-file why",
+    ]);
+    let own = format!("# hoist-namedtuple: {directive}");
+    match chance.below(8) {
+        0 => format!("# noqa: E501  {own}"),
+        1 => format!("{own}  # type: ignore"),
+        2 => format!("{own} # hoist-namedtuple: ignore[HNT101] # noqa: E501"),
+        3 => format!("{own} pylint: disable=unused-variable"),
+        _ => own,
     }
 }
 

@@ -7,7 +7,7 @@ use hoist_namedtuple::rule::{Applicability, Definition, Diagnostic, Fix};
 use hoist_namedtuple::text::Edit;
 
 /// All kinds.
-pub(crate) const REWRITES: [&str; 20] = [
+pub(crate) const REWRITES: [&str; 23] = [
     "drop the binding",
     "drop a binding of module level",
     "replace the expression",
@@ -28,12 +28,19 @@ pub(crate) const REWRITES: [&str; 20] = [
     "named with an underscore",
     "numbered",
     "local of a literal removed",
+    "unused comment removed",
+    "unused comment removed with a hoist",
+    "unused code removed from a comment",
 ];
 
 /// The kinds that the fixes of `result` show, once a fix.
 pub(crate) fn rewrites(text: &str, result: &CheckResult) -> Vec<&'static str> {
     let mut by_fix: BTreeMap<*const Fix, Vec<&Diagnostic>> = BTreeMap::new();
-    for found in &result.diagnostics {
+    let (comments, calls): (Vec<_>, Vec<_>) = result
+        .diagnostics
+        .iter()
+        .partition(|found| found.factory.is_none());
+    for found in calls {
         if let Some(fix) = &found.fix {
             by_fix
                 .entry(std::sync::Arc::as_ptr(fix))
@@ -42,7 +49,17 @@ pub(crate) fn rewrites(text: &str, result: &CheckResult) -> Vec<&'static str> {
         }
     }
     let shown = by_fix.values().flat_map(|sites| kinds(text, result, sites));
-    shown.collect()
+    let fixes = comments.iter().filter_map(|found| found.fix.as_ref());
+    let removed = fixes.map(|fix| {
+        if by_fix.contains_key(&std::sync::Arc::as_ptr(fix)) {
+            REWRITES[21]
+        } else if fix.message().contains("list") {
+            REWRITES[22]
+        } else {
+            REWRITES[20]
+        }
+    });
+    shown.chain(removed).collect()
 }
 
 fn kinds(text: &str, result: &CheckResult, sites: &[&Diagnostic]) -> Vec<&'static str> {

@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use hoist_namedtuple::check::{CheckResult, Settings, check};
 use hoist_namedtuple::python::parse::parse;
 use hoist_namedtuple::python::tokens;
+use hoist_namedtuple::rule::suppression::own::pieces;
 use hoist_namedtuple::rule::{Fix, SkipReason};
 use hoist_namedtuple::text::{Edit, Edits, TextRange, TextSize};
 
@@ -21,6 +22,7 @@ pub(crate) enum Property {
     OnlyEditsChange,
     CommentsStay,
     SecondCheckFixesNothing,
+    SilencedStay,
     PatchCompiles,
     SameTrace,
     SameNames,
@@ -34,6 +36,7 @@ impl fmt::Display for Property {
             Self::OnlyEditsChange => "bytes outside the edits stay",
             Self::CommentsStay => "comments stay",
             Self::SecondCheckFixesNothing => "a second check fixes nothing",
+            Self::SilencedStay => "comments silence as many findings as before",
             Self::PatchCompiles => "the patch compiles",
             Self::SameTrace => "same trace",
             Self::SameNames => "same names",
@@ -140,10 +143,15 @@ fn checked(program: &Program, is_safe: bool) -> Result<Option<CheckResult>, Fail
         Ok(second) if second.patched.is_some() => {
             return fail(Property::SecondCheckFixesNothing, "it fixes more");
         }
-        Ok(_) => {}
+        Ok(second) => {
+            let silenced = (result.suppressed, second.suppressed);
+            if silenced.0 != silenced.1 {
+                return fail(Property::SilencedStay, &format!("{silenced:?}"));
+            }
+        }
     }
-    if comments(&program.text) != comments(patched) {
-        return fail(Property::CommentsStay, "comments are lost or doubled");
+    if let Some(what) = comments_differ(&program.text, patched, &result, &settings) {
+        return fail(Property::CommentsStay, &what);
     }
     Ok(Some(result))
 }
@@ -174,7 +182,24 @@ fn changed_outside(
             made.push(fix);
         }
     }
-    if let [only] = made.as_slice() {
+    let of_calls = |fix: &Fix| {
+        let mut calls = result
+            .diagnostics
+            .iter()
+            .filter(|found| found.factory.is_some());
+        calls.any(|found| {
+            found
+                .fix
+                .as_deref()
+                .is_some_and(|own| std::ptr::eq(own, fix))
+        })
+    };
+    let mut comments = result
+        .diagnostics
+        .iter()
+        .filter(|found| found.factory.is_none());
+    let shares = comments.any(|found| found.fix.as_deref().is_some_and(of_calls));
+    if let ([only], false) = (made.as_slice(), shares) {
         let edits = Edits::new(only.edits().cloned().collect()).ok()?;
         return (edits.apply(text) != patched).then(|| "the patch is not the fix".to_owned());
     }
@@ -190,8 +215,12 @@ fn changed_outside(
         let is_edited = ranges
             .iter()
             .any(|edit| edit.start() <= range.end() && range.start() <= edit.end());
-        // An import goes when all the fixes that take a use of it away are made.
-        let may_go = is_edited || line.trim().is_empty() || line.contains("import ");
+        // An import goes when all the fixes that take a use of it away are made, and an unused comment
+        // may go with a hoist.
+        let may_go = is_edited
+            || line.trim().is_empty()
+            || line.contains("import ")
+            || (shares && line.contains("hoist-namedtuple:"));
         if !may_go && !rest.any(|kept| kept == line.trim_end_matches(['\r', '\n'])) {
             return Some(format!("{line:?} is gone"));
         }
@@ -199,16 +228,62 @@ fn changed_outside(
     None
 }
 
-/// How often each comment stands in the text.
-fn comments(text: &str) -> BTreeMap<String, usize> {
-    let mut found = BTreeMap::new();
-    if let Ok(parsed) = parse(text) {
-        let all = TextRange::up_to(TextSize::of(text));
-        for range in tokens::comments(parsed.tokens(), all) {
-            *found.entry(text[range].to_owned()).or_default() += 1;
-        }
+/// How the comments of the patched text differ from those of `text` without the unused ones that are
+/// removed.
+fn comments_differ(
+    text: &str,
+    patched: &str,
+    result: &CheckResult,
+    settings: &Settings,
+) -> Option<String> {
+    let mut balance: BTreeMap<String, isize> = BTreeMap::new();
+    for comment in comments(text) {
+        *balance.entry(comment).or_default() += 1;
     }
-    found
+    for comment in comments(patched) {
+        *balance.entry(comment).or_default() -= 1;
+    }
+    let found = result.diagnostics.iter().enumerate();
+    let fixed =
+        found.filter(|(index, found)| found.factory.is_none() && result.is_fixed(*index, settings));
+    let mut shortened = 0;
+    for (_, found) in fixed {
+        *balance.entry(text[found.range].to_owned()).or_default() -= 1;
+        shortened += usize::from(found.message.contains("from the list"));
+    }
+    let is_shortened = |(comment, surplus): &(&String, &isize)| {
+        **surplus < 0 && comment.contains("hoist-namedtuple: ignore[")
+    };
+    let all_shortened: isize = balance
+        .iter()
+        .filter(is_shortened)
+        .map(|(_, surplus)| surplus)
+        .sum();
+    if all_shortened.unsigned_abs() != shortened {
+        return Some(format!("{all_shortened} of {shortened} are shortened"));
+    }
+    balance
+        .iter()
+        .find(|entry| *entry.1 != 0 && !is_shortened(entry))
+        .map(|(comment, surplus)| format!("{comment:?} is lost or doubled: {surplus}"))
+}
+
+/// The pieces of all comments in the text.
+fn comments(text: &str) -> Vec<String> {
+    let Ok(parsed) = parse(text) else {
+        return vec![];
+    };
+    let all = TextRange::up_to(TextSize::of(text));
+    let comments = tokens::comments(parsed.tokens(), all).into_iter();
+    comments
+        .flat_map(|range| {
+            let comment = &text[range];
+            pieces(comment).into_iter().map(|piece| {
+                let hash = if piece.is_bare { "# " } else { "" };
+                format!("{hash}{}", comment[piece.range].trim_end())
+            })
+        })
+        .collect()
 }
 
 /// How the unpatched program runs.

@@ -10,8 +10,8 @@ use std::thread;
 use hoist_namedtuple::check::{
     CheckResult, FileContext, Naming, Settings, check as check_text, check_with_trace,
 };
-use hoist_namedtuple::rule::Fix;
-use hoist_namedtuple::text::{Edit, Edits};
+use hoist_namedtuple::rule::{Diagnostic, Fix};
+use hoist_namedtuple::text::{Edit, Edits, TextRange, TextSize};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -279,7 +279,7 @@ impl Checked {
         }
     }
 
-    /// A finding has a fix, or says why it has none, or is dynamic; its range is a call.
+    /// A finding has a fix, or says why it has none, or is dynamic; its range is a call or an own comment.
     #[track_caller]
     fn assert_findings_are_whole(&self) {
         for found in &self.result.diagnostics {
@@ -290,8 +290,13 @@ impl Checked {
                 "{}: {found:#?}",
                 self.name()
             );
-            let call = &self.fixture.text[found.range];
-            assert!(call.ends_with(')'), "{}: {call}", self.name());
+            let text = &self.fixture.text[found.range];
+            let is_whole = if is_about_comment(found) {
+                text.starts_with('#') && text.contains("hoist-namedtuple:")
+            } else {
+                text.ends_with(')')
+            };
+            assert!(is_whole, "{}: {text}", self.name());
         }
     }
 
@@ -308,7 +313,7 @@ impl Checked {
             );
             return;
         };
-        if let [only] = made.as_slice() {
+        if let ([only], true) = (made.as_slice(), self.removed_with_hoists().is_empty()) {
             let edits = Edits::new(only.edits().cloned().collect()).unwrap();
             assert_eq!(
                 patched,
@@ -316,7 +321,7 @@ impl Checked {
                 "{name}: the patch is not the fix"
             );
         }
-        let kept = kept_pieces(text, &made);
+        let kept = kept_pieces(text, &made, &self.removed_with_hoists());
         let mut rest = patched;
         for (index, piece) in kept.iter().enumerate() {
             let at = if index == 0 {
@@ -332,6 +337,37 @@ impl Checked {
             patched.ends_with(last),
             "{name}: {last:?} is not the end of\n{patched}"
         );
+    }
+
+    /// The comments that go although the fix says nothing of it, which is that of a hoist: each with
+    /// the blanks before it, and with its line when it is alone on it.
+    fn removed_with_hoists(&self) -> Vec<TextRange> {
+        let text = self.fixture.text.as_str();
+        let found = self.result.diagnostics.iter().enumerate();
+        let shared = found.filter(|(index, found)| {
+            let fix = found.fix.as_deref();
+            self.is_fixed(*index)
+                && is_about_comment(found)
+                && fix.is_some_and(|fix| self.made_by_calls().any(|hoist| std::ptr::eq(hoist, fix)))
+        });
+        let ranges = shared.map(|(_, found)| {
+            let (start, end) = (found.range.start().to_usize(), found.range.end().to_usize());
+            let before = text[..start].trim_end_matches([' ', '\t']);
+            let after = &text[end..];
+            let line = after.len() - after.trim_start_matches(['\r', '\n']).len();
+            let is_alone = before.ends_with('\n');
+            let end = if is_alone { end + line.min(2) } else { end };
+            let offset = |at: usize| TextSize::try_from(at).unwrap();
+            TextRange::new(offset(before.len()), offset(end))
+        });
+        ranges.collect()
+    }
+
+    fn made_by_calls(&self) -> impl Iterator<Item = &Fix> {
+        let found = self.result.diagnostics.iter();
+        found
+            .filter(|found| !is_about_comment(found))
+            .filter_map(|found| found.fix.as_deref())
     }
 
     fn made_fixes(&self) -> Vec<&Fix> {
@@ -372,11 +408,12 @@ impl Checked {
     }
 }
 
-/// What of `text` no edit of `fixes` replaces, cut at each edit.
-fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix]) -> Vec<&'a str> {
+/// What of `text` no edit of `fixes` replaces and is not in `removed`, cut at each.
+fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix], removed: &[TextRange]) -> Vec<&'a str> {
     let mut ranges: Vec<_> = fixes
         .iter()
         .flat_map(|fix| fix.edits().map(Edit::range))
+        .chain(removed.iter().copied())
         .collect();
     ranges.sort_by_key(|range| (range.start(), range.end()));
     let (mut kept, mut done) = (vec![], 0);
@@ -388,6 +425,11 @@ fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix]) -> Vec<&'a str> {
     }
     kept.push(&text[done..]);
     kept
+}
+
+/// Whether the finding is about a comment, and not about a call.
+pub(crate) fn is_about_comment(found: &Diagnostic) -> bool {
+    found.factory.is_none()
 }
 
 /// Whether `code` is one for calls that no hoist can help.

@@ -61,6 +61,21 @@ fn assert_whole(name: &str, found: &Diagnostic, is_fixed: bool) {
         assert!(!line.contains(['\n', '\r']), "{name}: {line:?}");
         assert_eq!(line.matches('`').count() % 2, 0, "{name}: {line:?}");
     }
+    if super::is_about_comment(found) {
+        for label in ["comment", "names", "silences"] {
+            says(label);
+        }
+        let last = trace.last().unwrap();
+        match (&found.fix, found.skip_reason) {
+            (Some(fix), _) => assert_eq!(last, &format!("fix: {}", fix.message()), "{name}"),
+            (None, Some(reason)) => {
+                let ending = format!("no fix: {} [{}]", reason.sentence(), reason.code());
+                assert_eq!(last, &ending, "{name}");
+            }
+            (None, None) => panic!("{name}: neither a fix nor a reason"),
+        }
+        return;
+    }
     for label in ["call", "when", "argument", "use"] {
         says(label);
     }

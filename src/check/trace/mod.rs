@@ -3,6 +3,7 @@
 mod arguments;
 mod barrier;
 mod call;
+mod comment;
 mod definition;
 mod naming;
 mod proofs;
@@ -19,6 +20,7 @@ use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::rule::{Fix, SkipReason, Verdict};
 use crate::text::TextRange;
+pub(super) use comment::unused_comment;
 use definition::Member;
 use words::Words;
 
@@ -38,6 +40,9 @@ enum Label {
     Shared,
     Grade,
     Proof,
+    Comment,
+    Names,
+    Silences,
     Fix,
     NoFix,
 }
@@ -58,6 +63,9 @@ impl fmt::Display for Label {
             Self::Shared => "shared",
             Self::Grade => "grade",
             Self::Proof => "proof",
+            Self::Comment => "comment",
+            Self::Names => "names",
+            Self::Silences => "silences",
             Self::Fix => "fix",
             Self::NoFix => "no fix",
         })

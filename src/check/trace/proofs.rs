@@ -48,6 +48,9 @@ pub(super) fn withdrawn(withdrawal: &Withdrawal, lines: &mut Lines) {
             }
             let why = match failure {
                 ReplanFailure::FixesLeft(count) => format!("{count} fixes are left to make"),
+                ReplanFailure::SilencesOthers => {
+                    "comments silence other findings than before".to_owned()
+                }
                 ReplanFailure::Unreadable(why) => why.clone(),
             };
             say(lines, REPLAN, format!("failed{company}: {why}"));

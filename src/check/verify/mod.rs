@@ -11,6 +11,7 @@ mod names;
 mod observers;
 mod order;
 mod parts;
+mod removed;
 mod step;
 mod syntax;
 mod tree;
@@ -23,6 +24,7 @@ use thiserror::Error;
 use crate::hoist::Promise;
 use crate::text::TextSize;
 use evidence::{Evidence, Side};
+pub use removed::{ChangedComment, verify_removals};
 
 /// The proofs that [`verify`] makes, in the order in which they are tried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -1,0 +1,274 @@
+//! The edits that take own comments, or some of their codes, out of a text.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::subject::Subject;
+use crate::python::tokens;
+use crate::rule::suppression::Position;
+use crate::rule::suppression::own::{Directive, Entry, pieces};
+use crate::rule::suppression::usage::{Part, Unused};
+use crate::rule::{OwnComment, registry};
+use crate::text::lines::{offset, slice};
+use crate::text::{Edit, Lines, TextLen, TextRange};
+
+/// The edits of one comment's token, which may hold several own comments.
+#[derive(Debug, Clone)]
+pub(super) struct Removal {
+    /// The numbers of the own comments that go or lose codes.
+    pub(super) comments: Vec<usize>,
+    /// The token.
+    pub(super) token: TextRange,
+    /// What is left of it.
+    pub(super) remainder: String,
+    /// The edits, in source order.
+    pub(super) edits: Vec<Edit>,
+}
+
+/// What Python takes for blanks in a line.
+const BLANKS: [char; 3] = [' ', '\t', '\x0c'];
+
+/// The removals of all of `unused`, laid out together, in source order. Where the text around a
+/// comment must stay as it is, there is none.
+pub(super) fn removals(subject: &Subject<'_, '_>, unused: &[&Unused]) -> Vec<Removal> {
+    let mut by_token: BTreeMap<_, Vec<&Unused>> = BTreeMap::new();
+    let own = subject.suppressions.own();
+    for unused in unused {
+        if let Some(comment) = own.get(unused.comment) {
+            let of_token = by_token.entry(comment.token.start()).or_default();
+            of_token.push(*unused);
+        }
+    }
+    let module = subject.inquiry.module;
+    let all = TextRange::up_to(module.text.text_len());
+    let mut remover = Remover {
+        subject,
+        strings: tokens::strings(module.tokens, all),
+        head: head(module.layout.lines()),
+        gone: BTreeSet::new(),
+        deleted: BTreeSet::new(),
+    };
+    let of_tokens = by_token.values();
+    of_tokens
+        .filter_map(|unused| remover.remove(unused))
+        .collect()
+}
+
+struct Remover<'r, 's, 'a> {
+    subject: &'r Subject<'s, 'a>,
+    /// The strings of the text.
+    strings: Vec<TextRange>,
+    /// The number of lines that open the text and hold nothing but comments.
+    head: usize,
+    /// The 0-based lines whose only comment is gone.
+    gone: BTreeSet<usize>,
+    /// Those of them that are gone with their line.
+    deleted: BTreeSet<usize>,
+}
+
+impl Remover<'_, '_, '_> {
+    fn text(&self) -> &str {
+        self.subject.inquiry.module.text
+    }
+
+    fn remove(&mut self, unused: &[&Unused]) -> Option<Removal> {
+        let own = self.subject.suppressions.own();
+        let first = own.get(unused.first()?.comment)?;
+        let text = slice(self.text(), first.token);
+        let of_token = own.iter().enumerate();
+        let of_token = of_token.filter(|(_, comment)| comment.token == first.token);
+        let lost: Vec<Option<&Part>> = of_token
+            .map(|(number, _)| {
+                let mut unused = unused.iter();
+                unused
+                    .find(|unused| unused.comment == number)
+                    .map(|unused| &unused.part)
+            })
+            .collect();
+        let remainder = remainder(text, &lost);
+        let edits = self.edits(first, &remainder)?;
+        Some(Removal {
+            comments: unused.iter().map(|unused| unused.comment).collect(),
+            token: first.token,
+            remainder,
+            edits,
+        })
+    }
+
+    /// The edits that leave `remainder` of the comment's token; `None` when it has to stay.
+    fn edits(&mut self, comment: &OwnComment, remainder: &str) -> Option<Vec<Edit>> {
+        let module = self.subject.inquiry.module;
+        let lines = module.layout.lines();
+        let row = lines.line_of(comment.token.start());
+        let line = TextRange::new(lines.start(row), comment.token.start());
+        let before = slice(module.text, line);
+        let is_alone = before.trim_matches(BLANKS).is_empty();
+        let above = row.checked_sub(1).map_or("", |above| lines.line(above));
+        let text = slice(module.text, comment.token);
+        let declares_encoding = row < 2 && is_alone && is_coding(text) && !is_coding(remainder);
+        if declares_encoding
+            || (is_alone && above.ends_with('\\'))
+            || self.is_in_string(comment.token)
+        {
+            return None;
+        }
+        if !remainder.is_empty() {
+            return Some(vec![narrowed(comment.token, text, remainder)]);
+        }
+        if !is_alone {
+            let kept = before.trim_end_matches([' ', '\t']);
+            let start = line.start() + kept.text_len();
+            let range = TextRange::new(start, comment.token.end());
+            return Some(vec![Edit::deletion(range)]);
+        }
+        Some(self.line(comment, row))
+    }
+
+    /// Whether the comment is part of an f-string, which may show its own source.
+    fn is_in_string(&self, token: TextRange) -> bool {
+        let mut strings = self.strings.iter();
+        strings.any(|string| string.contains_range(token))
+    }
+
+    /// Takes the comment, which is alone on the line `row`, away with its line.
+    fn line(&mut self, comment: &OwnComment, row: usize) -> Vec<Edit> {
+        let lines = self.subject.inquiry.module.layout.lines();
+        let must_part = self.must_part(comment, row);
+        self.gone.insert(row);
+        let start = lines.start(row);
+        let before = slice(lines.text(), TextRange::new(start, comment.token.start()));
+        let feed = before.rfind('\x0c').map(|at| offset(at + 1));
+        if must_part || feed.is_some() {
+            let start = start + feed.unwrap_or_default();
+            let range = TextRange::new(start, comment.token.end());
+            return vec![Edit::deletion(range)];
+        }
+        self.deleted.insert(row);
+        let line = Edit::deletion(lines.full_range(row));
+        if !lines.ending(row).is_empty() {
+            return vec![line];
+        }
+        // The text ends without a line ending, and still does when the last kept line loses its own.
+        let kept = (0..row).rev().find(|row| !self.deleted.contains(row));
+        let ending = kept.map(|kept| {
+            let end = lines.start(kept) + lines.line(kept).text_len();
+            Edit::deletion(TextRange::new(end, lines.start(kept + 1)))
+        });
+        ending.into_iter().chain([line]).collect()
+    }
+
+    /// Whether the line has to stay, as an empty one: else a comment above it would come to silence
+    /// the statement below it, or a line below it to declare the file's encoding or interpreter.
+    fn must_part(&self, comment: &OwnComment, row: usize) -> bool {
+        let above = row
+            .checked_sub(1)
+            .filter(|above| !self.gone.contains(above));
+        let silences = above.is_some_and(|above| {
+            let codes = registry()
+                .map(|registry| registry.codes())
+                .unwrap_or_default();
+            let codes = codes.iter().map(|(_, code)| code.code.as_str());
+            self.subject.suppressions.silences_below(above, codes)
+        });
+        (comment.position == Position::Alone && silences) || self.heads_declaration(row)
+    }
+
+    /// Whether the line is among the comments that open the file, and one that now stands too low to
+    /// declare something would come up (PEP 263; `#!`).
+    fn heads_declaration(&self, row: usize) -> bool {
+        let lines = self.subject.inquiry.module.layout.lines();
+        let mut below = row + 1..self.head;
+        row < self.head
+            && below.any(|below| {
+                let line = lines.line(below);
+                line.starts_with("#!") || (below >= 2 && is_coding(line))
+            })
+    }
+}
+
+/// The number of lines that open the text and hold nothing but comments.
+fn head(lines: &Lines<'_>) -> usize {
+    let is_head = |row: &usize| {
+        let line = lines.line(*row).trim_matches(BLANKS);
+        line.is_empty() || line.starts_with('#')
+    };
+    (0..lines.count()).take_while(is_head).count()
+}
+
+/// What is left of a comment's token when each of its own comments loses the part in `lost`, if any.
+fn remainder(text: &str, lost: &[Option<&Part>]) -> String {
+    let mut lost = lost.iter();
+    let (mut out, mut is_cut) = (String::new(), false);
+    for piece in pieces(text) {
+        let body = text.get(piece.range.clone()).unwrap_or("");
+        let part = match &piece.own {
+            Some(directive) => lost.next().copied().flatten().map(|part| (part, directive)),
+            None => None,
+        };
+        match part {
+            None if piece.is_bare && is_cut => out.extend(["# ", body]),
+            Some((Part::Entries(gone), Directive::IgnoreCodes(entries))) => {
+                out.push_str(&without(body, piece.range.start, (entries, gone)));
+            }
+            Some(_) => {
+                is_cut = true;
+                continue;
+            }
+            None => out.push_str(body),
+        }
+        is_cut = false;
+    }
+    if is_cut {
+        out.truncate(out.trim_end().len());
+    }
+    out
+}
+
+/// The own comment `body`, which starts at the byte `start` of its token, without the entries `gone`.
+fn without(body: &str, start: usize, (entries, gone): (&[Entry], &[usize])) -> String {
+    let text = |from: usize, to: usize| {
+        body.get(from.saturating_sub(start)..to.saturating_sub(start))
+            .unwrap_or("")
+    };
+    let first = entries.first().map_or(start, |entry| entry.range.start);
+    let last = entries.last().map_or(start, |entry| entry.range.end);
+    let mut out = text(start, first).to_owned();
+    let mut is_first = true;
+    for (at, entry) in entries.iter().enumerate() {
+        if gone.contains(&at) {
+            continue;
+        }
+        let before = at.checked_sub(1).and_then(|before| entries.get(before));
+        let separator = before.filter(|_| !is_first);
+        out.push_str(separator.map_or("", |before| text(before.range.end, entry.range.start)));
+        out.push_str(&entry.code);
+        is_first = false;
+    }
+    out.push_str(text(last, start + body.len()));
+    out
+}
+
+/// The edit that makes `new` of the text `old` at `range`, without what both begin and end with.
+fn narrowed(range: TextRange, old: &str, new: &str) -> Edit {
+    let same = |(one, other): &(char, char)| one == other;
+    let width = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
+        pairs.map(|(char, _)| char.len_utf8()).sum()
+    };
+    let head = width(&mut old.chars().zip(new.chars()).take_while(same));
+    let most = old.len().min(new.len()) - head;
+    let mut tail = 0;
+    for (one, other) in old.chars().rev().zip(new.chars().rev()) {
+        if one != other || tail + one.len_utf8() > most {
+            break;
+        }
+        tail += one.len_utf8();
+    }
+    let content = new.get(head..new.len() - tail).unwrap_or("").to_owned();
+    let range = TextRange::new(range.start() + offset(head), range.end() - offset(tail));
+    Edit::replacement(content, range)
+}
+
+/// Whether the line would declare the file's encoding if it stood high enough (PEP 263).
+fn is_coding(line: &str) -> bool {
+    line.trim_start_matches(BLANKS).starts_with('#')
+        && (line.contains("coding:") || line.contains("coding="))
+}

@@ -1,0 +1,320 @@
+//! Own comments that silence nothing: their findings, and the text without them.
+
+use std::collections::BTreeSet;
+
+use super::comment_removal::{Removal, removals};
+use super::describe::scope_at;
+use super::patch::Checker;
+use super::replan::{Expected, ReplanFailure};
+use super::subject::{Request, Subject, Withdrawn};
+use super::verify::{ChangedComment, VerificationFailure};
+use crate::rule::suppression::usage::{Part, Unused, Usage};
+use crate::rule::{Code, FindingKey, Registry, registry};
+use crate::text::lines::slice;
+use crate::text::{Edits, TextRange, TextSize};
+
+/// The proof that a text lost only the comments it should.
+pub(super) type VerifyRemovals<'v> =
+    &'v dyn Fn(&str, &str, &[ChangedComment]) -> Result<(), VerificationFailure>;
+
+/// A text with the hoists made, and the edits that made it.
+#[derive(Clone, Copy)]
+pub(super) struct Hoisted<'h> {
+    pub(super) text: &'h str,
+    pub(super) edits: &'h Edits,
+}
+
+/// What the check for unused comments came to.
+#[derive(Debug, Default)]
+pub(super) struct Sweep {
+    /// The comments that are told of.
+    pub(super) found: Vec<Found>,
+    /// The text with the hoists made and the comments removed; `None` when no comment is.
+    pub(super) text: Option<String>,
+    /// How many more findings the context accepts.
+    pub(super) accepted: usize,
+}
+
+/// One unused comment; its number is the one in the original text.
+#[derive(Debug, Clone)]
+pub(super) struct Found {
+    pub(super) unused: Unused,
+    pub(super) removal: Outcome,
+}
+
+/// Whether an unused comment is removed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    Removed,
+    /// The text around it must stay as it is.
+    NotEditable,
+    /// A proof failed.
+    Withdrawn,
+}
+
+/// With more removals than this, none is tried on its own when they cannot be proven together.
+const MOST_TRIED_ALONE: usize = 50;
+
+/// The code of findings about comments, when it is asked for.
+pub(super) fn code(request: &Request<'_>) -> Option<&'static Code> {
+    let code = registry().ok()?.unused_suppression();
+    let codes = &request.settings.codes;
+    codes.contains(code.code.as_str()).then_some(code)
+}
+
+/// Looks for unused comments in the text as it is after the hoists; `before` is the original.
+pub(super) fn sweep(
+    checker: &Checker<'_>,
+    before: &Subject<'_, '_>,
+    hoisted: Option<Hoisted<'_>>,
+    withdrawn: &Withdrawn,
+) -> Sweep {
+    let (Some(code), Ok(registry)) = (code(&checker.request), registry()) else {
+        return Sweep::default();
+    };
+    if before.suppressions.own().is_empty() {
+        return Sweep::default();
+    }
+    let sweeper = Sweeper {
+        checker,
+        before,
+        registry,
+        code,
+        withdrawn,
+    };
+    match hoisted {
+        None => sweeper.sweep(before, None),
+        Some(hoisted) => {
+            let swept = checker.request.with_subject(hoisted.text, |after| {
+                checker.request.plan(after, withdrawn);
+                sweeper.sweep(after, Some(hoisted.edits))
+            });
+            // The text was parsed before, when it was proven.
+            swept.unwrap_or_default()
+        }
+    }
+}
+
+/// The own comments of `subject`, whose plan was made, that silence nothing.
+pub(super) fn unused(
+    subject: &Subject<'_, '_>,
+    codes: &BTreeSet<&'static str>,
+    registry: &Registry,
+) -> Vec<Unused> {
+    let mut usage = Usage::new(subject.suppressions, registry, codes);
+    for met in subject.met.borrow().iter() {
+        usage.note(&met.key.code, met.statement);
+    }
+    usage.unused()
+}
+
+struct Sweeper<'w, 's, 'a, 'c> {
+    checker: &'w Checker<'c>,
+    before: &'w Subject<'s, 'a>,
+    registry: &'static Registry,
+    code: &'static Code,
+    withdrawn: &'w Withdrawn,
+}
+
+impl Sweeper<'_, '_, '_, '_> {
+    fn sweep(&self, after: &Subject<'_, '_>, edits: Option<&Edits>) -> Sweep {
+        let codes = &self.checker.request.settings.codes;
+        let all = unused(after, codes, self.registry);
+        let origins = origins(self.before, after, edits);
+        let mut sweep = Sweep::default();
+        // Each with its number in the original.
+        let mut told = vec![];
+        for unused in &all {
+            let Some(origin) = origins.get(unused.comment).copied().flatten() else {
+                continue;
+            };
+            if self.is_accepted(origin) {
+                sweep.accepted += 1;
+            } else {
+                told.push((unused, origin));
+            }
+        }
+        let (outcomes, text) = self.remove(after, &told, all.len());
+        sweep.text = text;
+        let found = told.into_iter().zip(outcomes);
+        sweep.found = found
+            .map(|((unused, origin), removal)| Found {
+                unused: Unused {
+                    comment: origin,
+                    ..unused.clone()
+                },
+                removal,
+            })
+            .collect();
+        sweep
+    }
+
+    fn is_accepted(&self, origin: usize) -> bool {
+        let accepted = &self.checker.request.context.accepted;
+        let comment = self.before.suppressions.own().get(origin);
+        comment.is_some_and(|comment| {
+            accepted.contains(&FindingKey {
+                code: self.code.code.clone(),
+                scope: scope_at(self.before.inquiry.module, comment.range.start()),
+                typename: None,
+            })
+        })
+    }
+
+    /// What becomes of each comment of `told`, and the text without those that are removed; `all`
+    /// is how many are unused.
+    fn remove(
+        &self,
+        after: &Subject<'_, '_>,
+        told: &[(&Unused, usize)],
+        all: usize,
+    ) -> (Vec<Outcome>, Option<String>) {
+        let mut outcomes = self.editable(after, told);
+        let chosen = |outcomes: &[Outcome]| -> Vec<&Unused> {
+            let told = told.iter().zip(outcomes);
+            told.filter(|(_, outcome)| **outcome == Outcome::Removed)
+                .map(|((unused, _), _)| *unused)
+                .collect()
+        };
+        loop {
+            let wanted = chosen(&outcomes);
+            if wanted.is_empty() {
+                return (outcomes, None);
+            }
+            if let Some(text) = self.proven(after, &wanted, all) {
+                return (outcomes, Some(text));
+            }
+            let fails = |unused: &&Unused| self.proven(after, &[*unused], all).is_none();
+            let mut failing: Vec<usize> = if wanted.len() > MOST_TRIED_ALONE {
+                vec![]
+            } else {
+                let failing = wanted.iter().filter(|unused| fails(unused));
+                failing.map(|unused| unused.comment).collect()
+            };
+            if failing.is_empty() {
+                failing = wanted.iter().map(|unused| unused.comment).collect();
+            }
+            for ((unused, _), outcome) in told.iter().zip(&mut outcomes) {
+                if failing.contains(&unused.comment) {
+                    *outcome = Outcome::Withdrawn;
+                }
+            }
+        }
+    }
+
+    /// Which comments can be removed as far as the text around them goes, in both texts.
+    fn editable(&self, after: &Subject<'_, '_>, told: &[(&Unused, usize)]) -> Vec<Outcome> {
+        let here: Vec<&Unused> = told.iter().map(|(unused, _)| *unused).collect();
+        let there: Vec<Unused> = told
+            .iter()
+            .map(|(unused, origin)| Unused {
+                comment: *origin,
+                ..(*unused).clone()
+            })
+            .collect();
+        let numbers = |removals: Vec<Removal>| -> Vec<usize> {
+            removals
+                .into_iter()
+                .flat_map(|removal| removal.comments)
+                .collect()
+        };
+        let here = numbers(removals(after, &here));
+        let there = numbers(removals(self.before, &there.iter().collect::<Vec<_>>()));
+        told.iter()
+            .map(|(unused, origin)| {
+                if here.contains(&unused.comment) && there.contains(origin) {
+                    Outcome::Removed
+                } else {
+                    Outcome::NotEditable
+                }
+            })
+            .collect()
+    }
+
+    /// The text without the comments `wanted` of `all` unused ones, when that is proven.
+    fn proven(&self, after: &Subject<'_, '_>, wanted: &[&Unused], all: usize) -> Option<String> {
+        let text = after.inquiry.module.text;
+        let removals = removals(after, wanted);
+        let changed: Vec<ChangedComment> = removals
+            .iter()
+            .map(|removal| ChangedComment {
+                before: slice(text, removal.token).to_owned(),
+                after: removal.remainder.clone(),
+            })
+            .collect();
+        let edits = removals.into_iter().flat_map(|removal| removal.edits);
+        let swept = Edits::new(edits.collect()).ok()?.apply(text);
+        (self.checker.verify_removals)(text, &swept, &changed).ok()?;
+        let expected = Expected::like(after).with_unused(all.saturating_sub(wanted.len()));
+        let request = &self.checker.request;
+        let replanned: Result<(), ReplanFailure> =
+            request.replan(&swept, self.withdrawn, &expected);
+        replanned.ok().map(|()| swept)
+    }
+}
+
+/// For each own comment of `after` its number in `before`, which `edits` made `after` of.
+fn origins(
+    before: &Subject<'_, '_>,
+    after: &Subject<'_, '_>,
+    edits: Option<&Edits>,
+) -> Vec<Option<usize>> {
+    let (old, new) = (before.suppressions.own(), after.suppressions.own());
+    let Some(edits) = edits else {
+        return (0..new.len()).map(Some).collect();
+    };
+    let mut origins = vec![None; new.len()];
+    let mut moved = vec![];
+    for (number, comment) in old.iter().enumerate() {
+        let start = moved_to(edits, comment.token, comment.range.start());
+        let at = start.and_then(|start| new.iter().position(|new| new.range.start() == start));
+        match at.and_then(|at| origins.get_mut(at)) {
+            Some(origin) => *origin = Some(number),
+            None => moved.push(number),
+        }
+    }
+    let text =
+        |subject: &Subject<'_, '_>, range| slice(subject.inquiry.module.text, range).to_owned();
+    for (comment, origin) in new.iter().zip(&mut origins) {
+        if origin.is_some() {
+            continue;
+        }
+        let words = text(after, comment.range);
+        let same = |number: &usize| {
+            let old = old.get(*number);
+            old.is_some_and(|old| text(before, old.range) == words)
+        };
+        if let Some(at) = moved.iter().position(same) {
+            *origin = Some(moved.remove(at));
+        }
+    }
+    origins
+}
+
+/// Where the byte `at` of a comment's token stands after `edits`; `None` when one changes the token.
+fn moved_to(edits: &Edits, token: TextRange, at: TextSize) -> Option<TextSize> {
+    let mut moved = at;
+    for edit in edits.iter() {
+        if edit.range().start() >= token.end() {
+            break;
+        }
+        if edit.range().end() > token.start() {
+            return None;
+        }
+        moved = moved + TextSize::of(edit.content()) - edit.range().len();
+    }
+    Some(moved)
+}
+
+/// Whether two edits want the same bytes.
+pub(super) fn overlap(one: TextRange, other: TextRange) -> bool {
+    one.start() < other.end() && other.start() < one.end()
+}
+
+/// What the removal of the part does, as a sentence.
+pub(super) fn fix_message(part: &Part) -> &'static str {
+    match part {
+        Part::Whole => "Remove the comment.",
+        Part::Entries(_) => "Remove from its list what silences nothing.",
+    }
+}

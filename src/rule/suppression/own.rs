@@ -1,0 +1,237 @@
+//! The program's own comments, `# hoist-namedtuple: …`, and what else stands in the same comment.
+
+use std::ops::Range;
+
+/// What our own comments start with behind their `#`.
+pub const MARKER: &str = "hoist-namedtuple:";
+
+/// What an own comment asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Directive {
+    /// `ignore`: no finding of any code on the statement.
+    IgnoreAll,
+    /// `ignore[CODE, CODE]`: no finding of these codes on the statement.
+    IgnoreCodes(Vec<Entry>),
+    /// `ignore-file`: no finding in the whole file.
+    IgnoreFile,
+    /// Something that is not understood.
+    Malformed(Malformed),
+}
+
+/// One entry of a list of codes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The code, or the beginning of one, as it is written.
+    pub code: String,
+    /// Its bytes in the comment's token.
+    pub range: Range<usize>,
+}
+
+/// Why an own comment is not understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Malformed {
+    /// The list of codes has no end.
+    OpenList,
+    /// The list names no code.
+    EmptyList,
+    /// `ignore-file` with a list of codes.
+    FileWithCodes,
+    /// Neither `ignore` nor `ignore-file`, but this; empty when nothing follows.
+    UnknownWord(String),
+}
+
+/// A piece of a comment's token, from its `#` to the next piece.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Its bytes in the token, with the blanks behind it.
+    pub range: Range<usize>,
+    /// What it asks for, when it is one of our own; other pieces are other tools' or people's.
+    pub own: Option<Directive>,
+    /// Whether it has no `#` of its own: a pragma that its tool finds anywhere in a comment.
+    pub is_bare: bool,
+}
+
+/// Tools that look for their pragma anywhere in a comment (pylint's `OPTION_RGX`, isort's
+/// `isort:skip`).
+const ANYWHERE: [&str; 2] = ["pylint:", "isort:"];
+
+/// The pieces of a comment, which cover all of it; a `#` starts one, but for `#123` and the `#` of a URL.
+#[must_use]
+pub fn pieces(comment: &str) -> Vec<Piece> {
+    let mut starts: Vec<usize> = comment
+        .match_indices('#')
+        .map(|(at, _)| at)
+        .filter(|at| *at == 0 || starts_piece(comment, *at))
+        .collect();
+    starts.push(comment.len());
+    let ranges = starts.iter().zip(starts.iter().skip(1));
+    ranges
+        .flat_map(|(start, end)| split_off_pragma(comment, *start..*end))
+        .collect()
+}
+
+fn starts_piece(comment: &str, at: usize) -> bool {
+    let (before, after) = comment.split_at_checked(at).unwrap_or((comment, ""));
+    let is_number = after
+        .strip_prefix('#')
+        .is_some_and(|after| after.starts_with(|char: char| char.is_ascii_digit()));
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or("");
+    !is_number && !word.contains("://")
+}
+
+/// The piece at `range`; of one of our own, a pragma inside its reason is a piece apart.
+fn split_off_pragma(comment: &str, range: Range<usize>) -> Vec<Piece> {
+    let text = comment.get(range.clone()).unwrap_or("");
+    let Some(own) = directive(text, range.start) else {
+        let is_bare = false;
+        let own = None;
+        return vec![Piece {
+            range,
+            own,
+            is_bare,
+        }];
+    };
+    let pragma = ANYWHERE.iter().filter_map(|tool| text.find(tool)).min();
+    let split = range.start + pragma.unwrap_or(text.len());
+    let ours = Piece {
+        range: range.start..split,
+        own: Some(own),
+        is_bare: false,
+    };
+    let theirs = pragma.map(|_| Piece {
+        range: split..range.end,
+        own: None,
+        is_bare: true,
+    });
+    std::iter::once(ours).chain(theirs).collect()
+}
+
+/// What the text asks for, which starts with its `#` at the byte `at` of the token; `None` when it
+/// is none of our own.
+fn directive(text: &str, at: usize) -> Option<Directive> {
+    let (_, body) = text.split_once('#')?;
+    let body = body.trim_start().strip_prefix(MARKER)?.trim_start();
+    if let Some(after) = body.strip_prefix("ignore-file").filter(|after| ends(after)) {
+        return Some(if after.trim_start().starts_with('[') {
+            Directive::Malformed(Malformed::FileWithCodes)
+        } else {
+            Directive::IgnoreFile
+        });
+    }
+    let after = body.strip_prefix("ignore").filter(|after| ends(after));
+    let Some(after) = after else {
+        let word = body.split(|char: char| char.is_whitespace() || char == '[');
+        let word = word.into_iter().next().unwrap_or("").to_owned();
+        return Some(Directive::Malformed(Malformed::UnknownWord(word)));
+    };
+    let Some(list) = after.trim_start().strip_prefix('[') else {
+        return Some(Directive::IgnoreAll);
+    };
+    let Some((list, _)) = list.split_once(']') else {
+        return Some(Directive::Malformed(Malformed::OpenList));
+    };
+    let start = at + text.len() - after.trim_start().len() + 1;
+    let entries = entries(list, start);
+    Some(if entries.is_empty() {
+        Directive::Malformed(Malformed::EmptyList)
+    } else {
+        Directive::IgnoreCodes(entries)
+    })
+}
+
+fn ends(after: &str) -> bool {
+    !after.starts_with(|char: char| char.is_alphanumeric() || "_-".contains(char))
+}
+
+/// The entries of a list that starts at the byte `start` of the token.
+fn entries(list: &str, start: usize) -> Vec<Entry> {
+    let mut at = start;
+    let mut entries = vec![];
+    for part in list.split_inclusive(|char: char| char == ',' || char.is_whitespace()) {
+        let code = part.trim_end_matches(|char: char| char == ',' || char.is_whitespace());
+        if !code.is_empty() {
+            entries.push(Entry {
+                code: code.to_owned(),
+                range: at..at + code.len(),
+            });
+        }
+        at += part.len();
+    }
+    entries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The pieces of a comment, `own` before each of our own.
+    fn split(comment: &str) -> Vec<String> {
+        let shown = |piece: &Piece| {
+            let own = if piece.own.is_some() { "own " } else { "" };
+            format!("{own}{}", comment.get(piece.range.clone()).unwrap())
+        };
+        pieces(comment).iter().map(shown).collect()
+    }
+
+    #[test]
+    fn a_further_hash_starts_another_piece_but_not_in_numbers_and_urls() {
+        let ours = "# hoist-namedtuple: ignore[HNT001]";
+        assert_eq!(
+            split(&format!("# noqa: E501  {ours} why  # type: ignore")),
+            [
+                "# noqa: E501  ".to_owned(),
+                format!("own {ours} why  "),
+                "# type: ignore".to_owned(),
+            ]
+        );
+        for reason in ["see #12", "see https://x.org/a#b"] {
+            let whole = format!("{ours} {reason}");
+            assert_eq!(split(&whole), [format!("own {whole}")]);
+        }
+        assert_eq!(
+            split(&format!("{ours} why pylint: disable=x")),
+            [format!("own {ours} why "), "pylint: disable=x".to_owned()]
+        );
+    }
+
+    #[test]
+    fn a_directive_is_read_with_its_codes() {
+        let read = |text: &str| {
+            pieces(text)
+                .into_iter()
+                .find_map(|piece| piece.own)
+                .unwrap()
+        };
+        let malformed = |text: &str| match read(text) {
+            Directive::Malformed(why) => why,
+            other => panic!("{text}: {other:?}"),
+        };
+        assert_eq!(read("#hoist-namedtuple:ignore: why"), Directive::IgnoreAll);
+        assert_eq!(
+            read("# hoist-namedtuple: ignore-file, generated"),
+            Directive::IgnoreFile
+        );
+        let text = "# x # hoist-namedtuple: ignore[ HNT001,HNT101 ] why";
+        let Directive::IgnoreCodes(entries) = read(text) else {
+            panic!("no codes");
+        };
+        let codes: Vec<&str> = entries
+            .iter()
+            .map(|entry| text.get(entry.range.clone()).unwrap())
+            .collect();
+        assert_eq!(codes, ["HNT001", "HNT101"]);
+        for (rest, why) in [
+            ("ignore[HNT001", Malformed::OpenList),
+            ("ignore[ , ]", Malformed::EmptyList),
+            ("ignore-file[HNT001]", Malformed::FileWithCodes),
+            ("ignored", Malformed::UnknownWord("ignored".to_owned())),
+            (
+                "ignores[HNT001]",
+                Malformed::UnknownWord("ignores".to_owned()),
+            ),
+            ("", Malformed::UnknownWord(String::new())),
+        ] {
+            assert_eq!(malformed(&format!("# hoist-namedtuple: {rest}")), why);
+        }
+    }
+}
