@@ -3,10 +3,11 @@
 use std::env;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::args::{Args, Format};
 use super::exclude::Excludes;
+use super::output::{self, Output};
 use super::selection;
 use super::walk::WalkSettings;
 use crate::check::{Naming, Settings};
@@ -53,10 +54,10 @@ pub(crate) struct Options {
     pub(crate) check: Settings,
     /// How files are found.
     pub(crate) walk: WalkSettings,
-    /// How findings are printed.
-    pub(crate) format: Format,
-    /// Where findings go instead of stdout or stderr.
-    pub(crate) output_file: Option<PathBuf>,
+    /// How findings are printed, and where to; at most one has no file.
+    pub(crate) outputs: Vec<Output>,
+    /// Whether findings are counted by rule instead of printed.
+    pub(crate) statistics: bool,
     /// How much is said on stderr.
     pub(crate) verbosity: Verbosity,
     /// Whether findings leave the exit code at 0.
@@ -83,6 +84,7 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
+        let outputs = output::resolve(&args, Format::Full)?;
         Ok(Self {
             mode,
             verbosity,
@@ -97,29 +99,13 @@ impl Options {
                 force_exclude: args.force_exclude,
                 respect_gitignore: !args.no_respect_gitignore,
             },
-            format: args.output_format,
-            output_file: output_file(args.output_file)?,
+            outputs,
+            statistics: args.statistics,
             exit_zero: args.exit_zero,
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
             input: input(args.paths, args.stdin_filename)?,
         })
     }
-}
-
-/// A report must not take the place of a program.
-fn output_file(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
-    let is_python = |path: &PathBuf| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        matches!(extension, Some("py" | "pyw" | "pyi"))
-    };
-    if let Some(path) = path.as_ref().filter(|path| is_python(path)) {
-        bail!(
-            "{} is a Python file and would be overwritten by the report. \
-             Give --output-file another name.",
-            path.display()
-        );
-    }
-    Ok(path)
 }
 
 fn input(paths: Vec<PathBuf>, stdin_filename: Option<PathBuf>) -> Result<Input> {
@@ -142,12 +128,6 @@ mod tests {
     fn options(args: &[&str]) -> Result<Options> {
         let args = std::iter::once(&"hoist-namedtuple").chain(args);
         Options::new(Args::parse_from(args))
-    }
-
-    #[test]
-    fn a_report_does_not_overwrite_a_python_file() {
-        assert!(options(&["--output-file", "a.py"]).is_err());
-        assert!(options(&["--output-file", "a.txt"]).is_ok());
     }
 
     #[test]
