@@ -82,8 +82,10 @@ impl Junit {
         };
         let mut case = TestCase::new(name, status);
         case.set_classname(&file);
-        if let Some(row) = row {
+        if file != NAME {
             case.extra.insert("file".into(), file.into());
+        }
+        if let Some(row) = row {
             case.extra.insert("line".into(), row.to_string().into());
         }
         if let Some(suite) = self.suites.last_mut() {

@@ -9,7 +9,7 @@ const SITE: &str =
     "from collections import namedtuple\n\n\ndef f(x):\n    return namedtuple('P', 'x')(x)\n";
 
 /// What follows the path of a finding in [`SITE`].
-const REST: &str = ",line=5,col=12,endColumn=32::HNT001 `namedtuple()` makes the class `P` anew on each call of `f`; make it once, at module level (fixable with --fix)\n";
+const REST: &str = ",line=5,col=12,endColumn=32::HNT001 `namedtuple` makes the class `P` anew on every call of `f`; make it once, at module level (fixable with --fix)\n";
 
 fn run_in(project: &Project, folder: &Path, workspace: Option<PathBuf>, args: &[&str]) -> Ran {
     let mut command = project.command();
@@ -129,7 +129,7 @@ fn what_could_not_be_checked_is_an_error() {
         lines[0],
         "::error title=hoist-namedtuple,file=sub/gone.py::there is no such file or folder. Check the spelling and the working folder."
     );
-    let start = "::error title=hoist-namedtuple,file=sub/a%2Cb.py,line=2,col=22::";
+    let start = "::error title=hoist-namedtuple,file=sub/a%2Cb.py,line=3,col=1::";
     assert!(lines[1].starts_with(start), "{lines:?}");
     assert_eq!(lines.len(), 2);
 }

@@ -77,5 +77,5 @@ fn what_could_not_be_checked_is_a_blocker() {
     assert_eq!(fingerprints(&report).len(), 4);
     assert_eq!(report[0]["severity"], "blocker");
     assert_eq!(report[0]["location"]["path"], "a.py");
-    assert_eq!(report[0]["location"]["lines"]["begin"], 2);
+    assert_eq!(report[0]["location"]["lines"]["begin"], 3);
 }

@@ -95,7 +95,7 @@ fn a_file_that_could_not_be_checked_is_an_error() {
     assert_eq!((report.tests, report.failures, report.errors), (4, 3, 1));
     let error = report.suites[0].cases[0].status.error_as_ref();
     assert!(error.message.contains("not valid Python 3"), "{error:?}");
-    assert!(error.text.starts_with("a.py:2:22: error: "), "{error:?}");
+    assert!(error.text.starts_with("a.py:3:1: error: "), "{error:?}");
 }
 
 #[cfg(unix)]

@@ -135,7 +135,7 @@ fn a_document_on_stderr_stays_in_one_piece() {
             "junit" => drop(junit::read(&document)),
             _ => drop(json(&document)),
         }
-        assert!(rest.contains("b.py:2:22: error: "), "{format}: {rest}");
+        assert!(rest.contains("b.py:3:1: error: "), "{format}: {rest}");
         assert!(rest.contains("Found 3 findings"), "{format}: {rest}");
     }
 }

@@ -159,6 +159,7 @@ fn stdout_by_its_path_keeps_what_it_holds() {
         ])
         .current_dir(project.root())
         .stdout(log)
+        .stderr(std::process::Stdio::null())
         .status()
         .unwrap();
     assert_eq!(status.code(), Some(1));

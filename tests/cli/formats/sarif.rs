@@ -12,7 +12,9 @@ use crate::project::Project;
 #[track_caller]
 pub(super) fn valid(text: &str) -> Value {
     let schema = include_str!("../../schemas/sarif-2.1.0.json");
-    let schema = serde_json::from_str(schema).unwrap();
+    // One pattern of the standard has a `]` that a strict reader of patterns wants escaped.
+    let schema = schema.replace("{2}]?$", r"{2}\\]?$");
+    let schema = serde_json::from_str(&schema).unwrap();
     let options = jsonschema::options().should_validate_formats(true);
     let validator = options.build(&schema).unwrap();
     let log: Value = serde_json::from_str(text).unwrap();
@@ -109,7 +111,7 @@ fn what_could_not_be_checked_is_a_notification() {
         places,
         [
             (&json!("gone.py"), &Value::Null),
-            (&json!("a.py"), &json!({"startLine": 2, "startColumn": 22}))
+            (&json!("a.py"), &json!({"startLine": 3, "startColumn": 1}))
         ]
     );
     assert_eq!(run["results"].as_array().unwrap().len(), 3);
