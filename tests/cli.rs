@@ -15,6 +15,8 @@ mod command_line;
 mod deep;
 #[path = "cli/files.rs"]
 mod files;
+#[path = "cli/formats/mod.rs"]
+mod formats;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[cfg(unix)]

@@ -198,6 +198,47 @@ fn every_rule_is_documented_and_has_fixtures() {
     }
 }
 
+#[test]
+fn every_format_has_a_file_of_its_own_and_is_tested() {
+    let folder = root().join("src/cli/report");
+    let tests = fs::read_to_string(root().join("tests/cli/formats/mod.rs")).unwrap();
+    let args = fs::read_to_string(root().join("src/cli/args.rs")).unwrap();
+    let (_, formats) = args.split_once("pub(crate) enum Format {").unwrap();
+    let (formats, _) = formats.split_once("\n}").unwrap();
+    let formats = formats
+        .lines()
+        .map(|line| line.trim().trim_end_matches(','));
+    let formats: Vec<String> = formats
+        .filter(|line| line.starts_with(char::is_uppercase))
+        .map(kebab_case)
+        .collect();
+    assert!(!formats.is_empty(), "args.rs has no formats");
+    for format in formats {
+        let opening = format!("//! The `{format}` format: ");
+        let own = files(&folder, "rs").into_iter().filter(|path| {
+            let text = fs::read_to_string(path).unwrap();
+            text.starts_with(&opening)
+        });
+        assert_eq!(own.count(), 1, "one file opens with {opening}");
+        assert!(
+            tests.contains(&format!("\"{format}\",")),
+            "ALL lacks {format}"
+        );
+    }
+}
+
+/// `JsonLines` as `json-lines`.
+fn kebab_case(name: &str) -> String {
+    let mut out = String::new();
+    for (at, letter) in name.char_indices() {
+        if at > 0 && letter.is_uppercase() {
+            out.push('-');
+        }
+        out.extend(letter.to_lowercase());
+    }
+    out
+}
+
 /// The code and name of one kind of finding in a rule's file.
 fn code_and_name(part: &toml::Value) -> Option<(&str, &str)> {
     Some((part.get("code")?.as_str()?, part.get("name")?.as_str()?))

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{Parser, ValueEnum};
 
+use super::output::{Output, OutputParser};
+
 /// Find and hoist collections.namedtuple() calls that make a new class on every call.
 ///
 /// Exit code 0: nothing found, or all of it fixed. 1: findings remain, or --diff shows a change.
@@ -36,13 +38,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// How findings are printed
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Full)]
-    pub(crate) output_format: Format,
+    /// How findings are printed (`full` unless told otherwise); with =FILE they go to that file, and
+    /// the option can be given several times
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = OutputParser)]
+    pub(crate) output_format: Vec<Output>,
 
-    /// Write findings to this file instead of stdout
+    /// Write the format that names no file to this one instead of stdout
     #[arg(long, value_name = "FILE")]
     pub(crate) output_file: Option<PathBuf>,
+
+    /// Print how often each rule was broken and what can be done, instead of the findings
+    #[arg(long)]
+    pub(crate) statistics: bool,
 
     /// The name of what is read from standard input
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new().map(PathBuf::from))]
@@ -107,7 +114,7 @@ pub(crate) struct Args {
 }
 
 /// How findings are printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub(crate) enum Format {
     /// With the source around them
     Full,
@@ -115,8 +122,16 @@ pub(crate) enum Format {
     Concise,
     /// A list of objects
     Json,
+    /// An object a line
+    JsonLines,
     /// Workflow commands of GitHub Actions
     Github,
+    /// A Code Quality report of GitLab
+    Gitlab,
+    /// Test cases in JUnit's XML
+    Junit,
+    /// SARIF 2.1.0, for code scanning and editors
+    Sarif,
 }
 
 /// When to use colours.

@@ -1,17 +1,17 @@
 //! What goes to stdout and what to stderr, and what happens when nobody reads it.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use anstyle::{AnsiColor, Style};
 
-use super::args::Format;
 use super::baseline::words;
 use super::file::Outcome;
 use super::options::{Input, Mode, Options, Verbosity};
+use super::output::Output;
 use super::paths::shown;
 use super::problem::Problem;
-use super::report::{Findings, Report};
+use super::report::{Findings, Root, Sinks};
+use super::report_file;
 use super::summary::Summary;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
@@ -29,22 +29,20 @@ pub(crate) struct Streams<'a> {
     pub(crate) stderr_color: bool,
 }
 
-/// Where findings go.
+/// The stream for the format that has no file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Target {
+enum Stream {
     Stdout,
     Stderr,
-    File,
 }
 
-impl Target {
+impl Stream {
     fn of(options: &Options) -> Self {
         let is_stdin = matches!(options.input, Input::Stdin(_));
         match options.mode {
-            _ if options.output_file.is_some() => Target::File,
-            Mode::Diff => Target::Stderr,
-            Mode::Fix if is_stdin => Target::Stderr,
-            Mode::Fix | Mode::Report => Target::Stdout,
+            Mode::Diff => Stream::Stderr,
+            Mode::Fix if is_stdin => Stream::Stderr,
+            Mode::Fix | Mode::Report => Stream::Stdout,
         }
     }
 }
@@ -53,11 +51,9 @@ impl Target {
 pub(crate) struct Console<'a> {
     streams: Streams<'a>,
     options: &'a Options,
-    target: Target,
-    report: Report,
-    /// The findings for `--output-file`.
-    file: Vec<u8>,
-    /// Lines that wait for the end of a JSON text on stderr, which must stay in one piece.
+    stream: Stream,
+    sinks: Sinks,
+    /// Lines that wait for the end of a document on stderr, which must stay in one piece.
     held: Option<Vec<u8>>,
     /// The first fault of stdout; nothing more is written to it then.
     fault: Option<io::Error>,
@@ -65,39 +61,36 @@ pub(crate) struct Console<'a> {
 
 impl<'a> Console<'a> {
     /// A console for a run with `options`.
-    pub(crate) fn new(streams: Streams<'a>, options: &'a Options) -> Self {
-        let target = Target::of(options);
-        let color = match target {
-            Target::Stdout => streams.stdout_color,
-            Target::Stderr => streams.stderr_color,
-            Target::File => false,
+    ///
+    /// # Errors
+    /// When a report cannot be begun.
+    pub(crate) fn new(streams: Streams<'a>, options: &'a Options) -> io::Result<Self> {
+        let stream = Stream::of(options);
+        let color = match stream {
+            Stream::Stdout => streams.stdout_color,
+            Stream::Stderr => streams.stderr_color,
         };
-        let cwd: PathBuf = options.walk.cwd.clone();
-        let mut console = Self {
-            report: Report::new(options.format, color, cwd),
+        let holds = |output: &Output| output.file.is_none() && output.format.is_document();
+        let is_held = stream == Stream::Stderr && options.outputs.iter().any(holds);
+        let root = Root::from_environment(options.walk.cwd.clone());
+        Ok(Self {
+            sinks: Sinks::start(&options.outputs, options.statistics, color, root)?,
             streams,
             options,
-            target,
-            held: (target == Target::Stderr && options.format == Format::Json).then(Vec::new),
-            file: Vec::new(),
+            stream,
+            held: is_held.then(Vec::new),
             fault: None,
-        };
-        console.findings(|report, out| report.start(out));
-        console
+        })
     }
 
     /// Prints what became of one file.
     pub(crate) fn outcome(&mut self, outcome: &Outcome) {
-        self.findings(|report, out| {
-            report.file(
-                out,
-                Findings {
-                    path: &outcome.path,
-                    text: &outcome.text,
-                    diagnostics: &outcome.diagnostics,
-                },
-            )
+        let taken = self.sinks.findings(Findings {
+            path: &outcome.path,
+            text: &outcome.text,
+            diagnostics: &outcome.diagnostics,
         });
+        self.report(taken);
         self.stdout(&outcome.diff);
         if self.options.verbosity == Verbosity::Verbose {
             for line in &outcome.trace {
@@ -133,8 +126,10 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Prints a problem on stderr.
+    /// Prints a problem on stderr, and in each report that has a place for it.
     pub(crate) fn problem(&mut self, problem: &Problem) {
+        let taken = self.sinks.problem(problem);
+        self.report(taken);
         let (before, after) = problem.heading();
         let word = self.styled("error", ERROR);
         self.note(&format!("{before}{word}: {after}{}", problem.message));
@@ -153,12 +148,14 @@ impl<'a> Console<'a> {
         }
     }
 
-    /// Ends the report and prints the summary.
+    /// Ends the reports and prints the summary.
     ///
     /// # Errors
-    /// A sentence when the findings could not be written; a closed pipe is no error.
+    /// The last of the printed sentences that say what could not be written; a closed pipe is no error.
     pub(crate) fn finish(mut self, summary: &Summary) -> Result<(), String> {
-        self.findings(|report, out| report.finish(out));
+        let ended = self.sinks.finish();
+        self.report(ended);
+        let mut faults = self.write_files();
         if let Some(held) = self.held.take() {
             let _ = self.streams.stderr.write_all(&held);
         }
@@ -166,31 +163,50 @@ impl<'a> Console<'a> {
             self.fault = self.streams.stdout.flush().err();
         }
         self.summary(summary);
-        let written = self.write_file();
-        if let Err(message) = &written {
-            self.error(message);
-        }
-        let _ = self.streams.stderr.flush();
-        written
-    }
-
-    fn write_file(&mut self) -> Result<(), String> {
         if let Some(fault) = self.fault.take()
             && fault.kind() != io::ErrorKind::BrokenPipe
         {
-            return Err(format!(
+            faults.push(format!(
                 "stdout could not be written ({fault}). Check where it leads to."
             ));
         }
-        let Some(path) = &self.options.output_file else {
-            return Ok(());
-        };
-        std::fs::write(path, &self.file).map_err(|error| {
-            let path = super::paths::shown(path);
-            format!(
-                "{path}: the findings could not be written to it ({error}). Check --output-file."
-            )
-        })
+        for fault in &faults {
+            self.error(fault);
+        }
+        let _ = self.streams.stderr.flush();
+        faults.pop().map_or(Ok(()), Err)
+    }
+
+    /// Writes the report files, and says which could not be written.
+    fn write_files(&mut self) -> Vec<String> {
+        let Self {
+            sinks,
+            streams,
+            fault,
+            ..
+        } = self;
+        let mut faults = Vec::new();
+        for (path, bytes) in sinks.files() {
+            let written = match path.to_str() {
+                // The streams hold back bytes that come first.
+                Some("/dev/stdout" | "/dev/fd/1") => {
+                    if fault.is_none() {
+                        *fault = streams.stdout.write_all(bytes).err();
+                    }
+                    Ok(())
+                }
+                Some("/dev/stderr" | "/dev/fd/2") => streams.stderr.write_all(bytes),
+                _ => report_file::write(path, bytes),
+            };
+            faults.extend(written.err().map(|error| {
+                let path = shown(path);
+                format!(
+                    "{path}: the report could not be written to it ({error}). \
+                     Check the path given with --output-format or --output-file."
+                )
+            }));
+        }
+        faults
     }
 
     fn summary(&mut self, summary: &Summary) {
@@ -208,20 +224,16 @@ impl<'a> Console<'a> {
         }
     }
 
-    fn findings(&mut self, write: impl FnOnce(&mut Report, &mut dyn Write) -> io::Result<()>) {
-        let Self {
-            streams,
-            report,
-            file,
-            fault,
-            ..
-        } = self;
-        match self.target {
-            Target::Stdout if fault.is_none() => *fault = write(report, streams.stdout).err(),
-            Target::Stdout => {}
+    /// Passes on what the reports have for their stream by now.
+    fn report(&mut self, taken: io::Result<()>) {
+        if self.fault.is_none() {
+            self.fault = taken.err();
+        }
+        let bytes = self.sinks.take_stream();
+        match self.stream {
+            Stream::Stdout => self.stdout(&bytes),
             // Nobody is left to tell when stderr is closed.
-            Target::Stderr => drop(write(report, streams.stderr)),
-            Target::File => drop(write(report, file)),
+            Stream::Stderr => drop(self.streams.stderr.write_all(&bytes)),
         }
     }
 

@@ -36,7 +36,7 @@ pub(crate) fn wanted(args: &Args) -> Result<Option<String>> {
 }
 
 /// The documentation of one code in Markdown.
-fn page(code: &Code) -> String {
+pub(crate) fn page(code: &Code) -> String {
     let docs = &code.documentation;
     let python = |text: &str| format!("```python\n{}\n```\n", text.trim());
     let mut page = format!("# {} ({})\n\n{}.\n", code.name, code.code, code.summary);

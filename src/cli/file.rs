@@ -76,7 +76,7 @@ impl Outcome {
     }
 
     fn failed(source: &Source, message: impl Into<String>) -> Self {
-        Self::stopped(source, Problem::new(shown(&source.shown), message))
+        Self::stopped(source, Problem::new(&source.shown, message))
     }
 }
 
@@ -175,14 +175,14 @@ impl<'a> Pipeline<'a> {
             Ok(()) => Some(self.fixed(checked, source)),
             Err(WriteError::Changed) => None,
             Err(error) => Some(Outcome {
-                problem: Some(Problem::new(shown(&source.shown), error.to_string())),
+                problem: Some(Problem::new(&source.shown, error.to_string())),
                 ..self.reported(checked, source, &bytes, None)
             }),
         }
     }
 
     fn check(&self, bytes: &[u8], source: &Source) -> Result<Checked, Problem> {
-        let fail = |message: String| Problem::new(shown(&source.shown), message);
+        let fail = |message: String| Problem::new(&source.shown, message);
         let decoded = decode::decode(bytes).map_err(fail)?;
         let mut context = self.surroundings.of(&source.path, &source.shown);
         let run = |context: &FileContext| {
@@ -286,7 +286,7 @@ impl<'a> Pipeline<'a> {
         match self.run_checker(&text, &context) {
             Ok(Ok(again)) => outcome.diagnostics = again.diagnostics,
             Ok(Err(error)) => outcome.problem = Some(syntax_problem(&error, &text, source)),
-            Err(message) => outcome.problem = Some(Problem::new(shown(&source.shown), message)),
+            Err(message) => outcome.problem = Some(Problem::new(&source.shown, message)),
         }
         outcome.text = text;
         outcome
@@ -304,7 +304,7 @@ fn syntax_problem(error: &SyntaxError, text: &str, source: &Source) -> Problem {
     Problem {
         place: Some(Lines::new(text).location(error.offset)),
         ..Problem::new(
-            shown(&source.shown),
+            &source.shown,
             format!(
                 "{}. The file is not valid Python 3 and stays as it is; correct it or leave it out.",
                 single_line(&error.message)

@@ -13,11 +13,13 @@ mod file;
 mod guard;
 mod interrupt;
 mod options;
+mod output;
 mod paths;
 mod prefilter;
 mod problem;
 mod progress;
 mod report;
+mod report_file;
 mod reporter;
 mod run;
 mod selection;
@@ -72,7 +74,7 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     guard::install_hook();
     let color = args.color;
     let options = Options::new(args)?;
-    if options.mode == Mode::Fix {
+    if options.mode == Mode::Fix || options.outputs.iter().any(|output| output.file.is_some()) {
         interrupt::wait_for_writes().context(interrupt::NOT_PREPARED)?;
     }
     let mut stdout = BufWriter::new(io::stdout());

@@ -3,11 +3,12 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::args::{Args, Format};
 use super::baseline::Baseline;
 use super::exclude::Excludes;
+use super::output::{self, Output};
 use super::selection;
 use super::walk::WalkSettings;
 use crate::check::{Naming, Settings};
@@ -63,10 +64,10 @@ pub(crate) struct Options {
     pub(crate) check: Settings,
     /// How files are found.
     pub(crate) walk: WalkSettings,
-    /// How findings are printed.
-    pub(crate) format: Format,
-    /// Where findings go instead of stdout or stderr.
-    pub(crate) output_file: Option<PathBuf>,
+    /// How findings are printed, and where to; at most one has no file.
+    pub(crate) outputs: Vec<Output>,
+    /// Whether findings are counted by rule instead of printed.
+    pub(crate) statistics: bool,
     /// The findings that are known and accepted.
     pub(crate) baseline: Option<Known>,
     /// How much is said on stderr.
@@ -95,11 +96,12 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
-        let input = input(args.paths, args.stdin_filename)?;
+        let input = input(args.paths.clone(), args.stdin_filename.clone())?;
         ensure!(
             !args.write_baseline || matches!(input, Input::Paths(_)),
             "--write-baseline needs files, and `-` is none. Give the paths of the project."
         );
+        let outputs = output::resolve(&args, Format::Full)?;
         Ok(Self {
             mode,
             verbosity,
@@ -114,8 +116,8 @@ impl Options {
                 force_exclude: args.force_exclude,
                 respect_gitignore: !args.no_respect_gitignore,
             },
-            format: args.output_format,
-            output_file: output_file(args.output_file)?,
+            outputs,
+            statistics: args.statistics,
             baseline: known(args.baseline.as_deref(), args.write_baseline)?,
             exit_zero: args.exit_zero,
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
@@ -139,22 +141,6 @@ fn known(path: Option<&Path>, is_written: bool) -> Result<Option<Known>> {
     }))
 }
 
-/// A report must not take the place of a program.
-fn output_file(path: Option<PathBuf>) -> Result<Option<PathBuf>> {
-    let is_python = |path: &PathBuf| {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        matches!(extension, Some("py" | "pyw" | "pyi"))
-    };
-    if let Some(path) = path.as_ref().filter(|path| is_python(path)) {
-        bail!(
-            "{} is a Python file and would be overwritten by the report. \
-             Give --output-file another name.",
-            path.display()
-        );
-    }
-    Ok(path)
-}
-
 fn input(paths: Vec<PathBuf>, stdin_filename: Option<PathBuf>) -> Result<Input> {
     let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
     if !paths.iter().any(is_stdin) {
@@ -175,12 +161,6 @@ mod tests {
     fn options(args: &[&str]) -> Result<Options> {
         let args = std::iter::once(&"hoist-namedtuple").chain(args);
         Options::new(Args::parse_from(args))
-    }
-
-    #[test]
-    fn a_report_does_not_overwrite_a_python_file() {
-        assert!(options(&["--output-file", "a.py"]).is_err());
-        assert!(options(&["--output-file", "a.txt"]).is_ok());
     }
 
     #[test]

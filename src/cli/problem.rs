@@ -1,14 +1,16 @@
 //! What went wrong with one path, as the user reads it.
 
 use std::fmt;
+use std::path::PathBuf;
 
+use super::paths::shown;
 use crate::text::Location;
 
 /// A fault of one file: the run ends with exit code 2, the other files are still done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Problem {
-    /// The path as it is shown.
-    pub(crate) path: String,
+    /// The path, relative to the working folder where it lies below it.
+    pub(crate) path: PathBuf,
     /// The place in the file, for a syntax error.
     pub(crate) place: Option<Location>,
     /// What happened and what to do, as a sentence.
@@ -16,8 +18,8 @@ pub(crate) struct Problem {
 }
 
 impl Problem {
-    /// A problem with the whole of the file shown as `path`.
-    pub(crate) fn new(path: impl Into<String>, message: impl Into<String>) -> Self {
+    /// A problem with the whole of the file at `path`.
+    pub(crate) fn new(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
         Self {
             path: path.into(),
             place: None,
@@ -27,12 +29,13 @@ impl Problem {
 
     /// What stands before the message: `path:row:col: error` or `error: path`.
     pub(crate) fn heading(&self) -> (String, String) {
+        let path = shown(&self.path);
         match self.place {
             Some(place) => (
-                format!("{}:{}:{}: ", self.path, place.row, place.column),
+                format!("{path}:{}:{}: ", place.row, place.column),
                 String::new(),
             ),
-            None => (String::new(), format!("{}: ", self.path)),
+            None => (String::new(), format!("{path}: ")),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What a run says of its files: findings, counts, progress, and what became of the baseline.
 
 use std::collections::BTreeSet;
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -26,16 +27,19 @@ pub(crate) struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     /// A reporter for a run with `options`.
-    pub(crate) fn new(options: &'a Options, streams: Streams<'a>) -> Self {
+    ///
+    /// # Errors
+    /// When a report cannot be begun.
+    pub(crate) fn new(options: &'a Options, streams: Streams<'a>) -> io::Result<Self> {
         let has_files = matches!(options.input, Input::Paths(_));
         let known = options.baseline.as_ref();
-        Self {
+        Ok(Self {
             options,
-            console: Console::new(streams, options),
+            console: Console::new(streams, options)?,
             summary: Summary::default(),
             audit: known.map(|known| Audit::new(&known.baseline)),
             progress: Progress::new(has_files && options.verbosity > Verbosity::Quiet),
-        }
+        })
     }
 
     /// Says what went wrong on the way through `paths`, in which `files` files were found.

@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
 use super::exclude::Excludes;
-use super::paths::{relative, shown};
+use super::paths::{relative, single_line};
 use super::problem::Problem;
 
 /// The endings of the files that a walk takes; stubs (`.pyi`) hold no code that runs.
@@ -106,7 +106,7 @@ fn given(path: &Path, settings: &WalkSettings) -> Result<Walked, Problem> {
     }
     if !metadata.is_file() {
         return Err(Problem::new(
-            shown(path),
+            path,
             "it is neither a file nor a folder. Give a regular file, or `-` to read standard input.",
         ));
     }
@@ -130,7 +130,7 @@ fn missing(path: &Path, error: &io::Error) -> Problem {
     } else {
         "there is no such file or folder. Check the spelling and the working folder.".to_owned()
     };
-    Problem::new(shown(path), message)
+    Problem::new(path, message)
 }
 
 fn identity(path: &Path) -> PathBuf {
@@ -240,7 +240,7 @@ fn unreadable(root: &Path, error: &ignore::Error) -> Problem {
     let message = format!(
         "part of it cannot be read ({error}). Check its permissions, or leave it out with --exclude."
     );
-    Problem::new(shown(root), super::paths::single_line(&message))
+    Problem::new(root, single_line(&message))
 }
 
 #[cfg(test)]

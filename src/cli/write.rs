@@ -85,12 +85,12 @@ fn temporary_beside(target: &Path) -> Result<NamedTempFile, WriteError> {
 }
 
 #[cfg(unix)]
-fn links(metadata: &Metadata) -> u64 {
+pub(crate) fn links(metadata: &Metadata) -> u64 {
     std::os::unix::fs::MetadataExt::nlink(metadata)
 }
 
 #[cfg(not(unix))]
-fn links(_metadata: &Metadata) -> u64 {
+pub(crate) fn links(_metadata: &Metadata) -> u64 {
     1
 }
 

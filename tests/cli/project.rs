@@ -42,6 +42,7 @@ impl Project {
             "FORCE_COLOR",
             "CLICOLOR_FORCE",
             "GITHUB_WORKSPACE",
+            "CI_PROJECT_DIR",
         ] {
             command.env_remove(name);
         }

@@ -7,6 +7,7 @@ use annotate_snippets::{
     Annotation, AnnotationKind, Group, Level, Message, Origin, Renderer, Snippet,
 };
 
+use super::emitter::Emitter;
 use super::{Finding, outcome};
 use crate::cli::paths::{shown, single_line};
 use crate::rule::Diagnostic;
@@ -21,17 +22,25 @@ const MAX_TEXT: usize = 1000;
 /// Characters shown before the call in a line that is cut.
 const LEAD: usize = 40;
 
-pub(super) fn write(out: &mut dyn Write, finding: &Finding<'_>, color: bool) -> io::Result<()> {
-    let renderer = if color {
-        Renderer::styled()
-    } else {
-        Renderer::plain()
-    };
-    let excerpt = Excerpt::of(finding);
-    let rendered = renderer
-        .term_width(MAX_WIDTH + 40)
-        .render(&[group(finding, excerpt)]);
-    writeln!(out, "{rendered}\n")
+/// Writes a paragraph a finding.
+pub(super) struct Full {
+    /// Whether it may use colours.
+    pub(super) color: bool,
+}
+
+impl Emitter for Full {
+    fn finding(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        let renderer = if self.color {
+            Renderer::styled()
+        } else {
+            Renderer::plain()
+        };
+        let excerpt = Excerpt::of(finding);
+        let rendered = renderer
+            .term_width(MAX_WIDTH + 40)
+            .render(&[group(finding, excerpt)]);
+        writeln!(out, "{rendered}\n")
+    }
 }
 
 fn group<'a>(finding: &Finding<'_>, excerpt: Excerpt) -> Group<'a> {

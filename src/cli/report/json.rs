@@ -10,6 +10,8 @@ use std::ptr;
 use serde::Serialize;
 
 use super::Finding;
+use super::emitter::Emitter;
+use super::list::JsonList;
 use crate::rule::{Applicability, Definition, Fix};
 use crate::text::{Edit, Location, TextSize};
 
@@ -75,12 +77,26 @@ struct DefinitionObject<'a> {
     reused: bool,
 }
 
-pub(super) fn write(out: &mut dyn Write, finding: &Finding<'_>, is_first: bool) -> io::Result<()> {
-    out.write_all(if is_first { b"\n  " } else { b",\n  " })?;
-    serde_json::to_writer(&mut *out, &object(finding)).map_err(io::Error::from)
+/// Writes an object a finding.
+#[derive(Default)]
+pub(super) struct Json(JsonList);
+
+impl Emitter for Json {
+    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.start(out)
+    }
+
+    fn finding(&mut self, out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
+        self.0.item(out, &object(finding))
+    }
+
+    fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.finish(out)
+    }
 }
 
-fn object<'a>(finding: &'a Finding<'_>) -> Object<'a> {
+/// All that is known of `finding`.
+pub(super) fn object<'a>(finding: &'a Finding<'_>) -> impl Serialize + 'a {
     let diagnostic = finding.diagnostic;
     Object {
         code: diagnostic.code,

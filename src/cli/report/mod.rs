@@ -1,19 +1,33 @@
 //! Reports of findings, in the formats of `--output-format`.
 
 mod concise;
+mod emitter;
+mod fingerprint;
 mod full;
 mod github;
+mod gitlab;
 mod json;
+mod json_lines;
+mod junit;
+mod list;
+mod root;
+mod sarif;
+mod sink;
+mod statistics;
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::args::Format;
 use super::paths::single_line;
+use super::problem::Problem;
 use crate::rule::{Applicability, Diagnostic};
 use crate::text::{Lines, Location};
+use fingerprint::Ordinals;
+use root::Place;
+
+pub(crate) use root::Root;
+pub(crate) use sink::Sinks;
 
 /// The findings of one file.
 #[derive(Debug, Clone, Copy)]
@@ -26,78 +40,46 @@ pub(crate) struct Findings<'a> {
     pub(crate) diagnostics: &'a [Diagnostic],
 }
 
-/// Prints the findings of file after file.
-#[derive(Debug)]
-pub(crate) struct Report {
-    format: Format,
-    color: bool,
-    roots: github::Roots,
-    is_empty: bool,
-}
-
-impl Report {
-    /// A report in `format`; `cwd` is what shown paths are relative to.
-    pub(crate) fn new(format: Format, color: bool, cwd: PathBuf) -> Self {
-        Self {
-            format,
-            color,
-            roots: github::Roots::from_environment(cwd),
-            is_empty: true,
+impl Findings<'_> {
+    /// Hands each finding to `take`, with all that a format may want to know of it.
+    fn each<E>(
+        &self,
+        root: &Root,
+        mut take: impl FnMut(&Finding<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.diagnostics.is_empty() {
+            return Ok(());
         }
-    }
-
-    /// What stands before the first finding.
-    ///
-    /// # Errors
-    /// As writing does; so do the others.
-    pub(crate) fn start(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.format {
-            Format::Json => out.write_all(b"["),
-            Format::Full | Format::Concise | Format::Github => Ok(()),
-        }
-    }
-
-    /// The findings of one file.
-    pub(crate) fn file(&mut self, out: &mut dyn Write, findings: Findings<'_>) -> io::Result<()> {
-        let lines = Lines::new(findings.text);
+        let (lines, place) = (Lines::new(self.text), root.place(self.path));
+        let mut ordinals = Ordinals::default();
         let mut holders = BTreeMap::new();
-        for diagnostic in findings.diagnostics {
+        for diagnostic in self.diagnostics {
             let fix = diagnostic.fix.as_ref();
             let holder = fix.map(|fix| *holders.entry(Arc::as_ptr(fix)).or_insert(diagnostic));
-            let finding = Finding {
-                path: findings.path,
+            take(&Finding {
+                path: self.path,
+                place: &place,
                 lines: &lines,
                 diagnostic,
                 holder: holder.unwrap_or(diagnostic),
-            };
-            match self.format {
-                Format::Full => full::write(out, &finding, self.color)?,
-                Format::Concise => concise::write(out, &finding)?,
-                Format::Json => json::write(out, &finding, self.is_empty)?,
-                Format::Github => github::write(out, &finding, &self.roots)?,
-            }
-            self.is_empty = false;
+                ordinal: ordinals.next(diagnostic),
+            })?;
         }
         Ok(())
-    }
-
-    /// What stands after the last finding.
-    pub(crate) fn finish(&self, out: &mut dyn Write) -> io::Result<()> {
-        match self.format {
-            Format::Json if self.is_empty => out.write_all(b"]\n"),
-            Format::Json => out.write_all(b"\n]\n"),
-            Format::Full | Format::Concise | Format::Github => Ok(()),
-        }
     }
 }
 
 /// One finding and the file it is in.
 struct Finding<'a> {
     path: &'a Path,
+    /// The file as the project sees it.
+    place: &'a Place,
     lines: &'a Lines<'a>,
     diagnostic: &'a Diagnostic,
     /// The first finding of the file with the very same fix; mostly this one.
     holder: &'a Diagnostic,
+    /// The number among the findings of the file with its code, scope and typename, from 1.
+    ordinal: usize,
 }
 
 impl Finding<'_> {
@@ -120,6 +102,41 @@ impl Finding<'_> {
             Some(outcome) => format!("{} ({outcome})", self.message()),
             None => self.message(),
         }
+    }
+
+    /// The same, and what to do by hand when nothing fixes it.
+    fn message_and_advice(&self) -> String {
+        let mut message = self.message_and_outcome();
+        if let Some(help) = self.diagnostic.help() {
+            message.push(' ');
+            message.push_str(help);
+        }
+        message
+    }
+
+    /// What stays the same when the lines around it change, and differs from all other findings.
+    fn fingerprint(&self) -> String {
+        let diagnostic = self.diagnostic;
+        let typename = diagnostic.typename.as_deref().unwrap_or_default();
+        let ordinal = self.ordinal.to_string();
+        fingerprint::of(
+            self.place,
+            [diagnostic.code, &diagnostic.scope, typename, &ordinal],
+        )
+    }
+}
+
+/// A file that something went wrong with.
+struct Trouble<'a> {
+    problem: &'a Problem,
+    /// The file as the project sees it.
+    place: &'a Place,
+}
+
+impl Trouble<'_> {
+    /// What happened and what to do, on one line.
+    fn message(&self) -> String {
+        single_line(&self.problem.message)
     }
 }
 

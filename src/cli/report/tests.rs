@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use clap::ValueEnum;
+
 use super::*;
+use crate::cli::args::Format;
+use crate::cli::output::Output;
 use crate::rule::{Definition, Fix, SkipReason};
 use crate::text::lines::offset;
 use crate::text::{Edit, Edits, TextRange};
@@ -56,19 +60,42 @@ fn finding(text: &str, index: usize, at: usize) -> Diagnostic {
     }
 }
 
-fn rendered(format: Format, path: &str, text: &str) -> String {
-    let mut report = Report::new(format, false, PathBuf::from("/cwd"));
+fn root() -> Root {
+    Root::new("/repo/sub".into(), Some("/repo".into()))
+}
+
+fn output(format: Format) -> Output {
+    Output { format, file: None }
+}
+
+/// What `sinks` write of the findings in `text`.
+fn written(mut sinks: Sinks, path: &str, text: &str) -> String {
     let diagnostics = diagnostics(text);
     let findings = Findings {
         path: Path::new(path),
         text,
         diagnostics: &diagnostics,
     };
-    let mut out = Vec::new();
-    report.start(&mut out).unwrap();
-    report.file(&mut out, findings).unwrap();
-    report.finish(&mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    sinks.findings(findings).unwrap();
+    sinks.finish().unwrap();
+    String::from_utf8(sinks.take_stream()).unwrap()
+}
+
+fn rendered(format: Format, path: &str, text: &str) -> String {
+    let sinks = Sinks::start(&[output(format)], false, false, root()).unwrap();
+    written(sinks, path, text)
+}
+
+/// What `format` writes of a file with a syntax error and of one that is gone.
+fn troubled(format: Format) -> String {
+    let mut sinks = Sinks::start(&[output(format)], false, false, root()).unwrap();
+    let mut problem = Problem::new("we,ird:50%.py", "It is no Python.");
+    problem.place = Some(Location { row: 2, column: 3 });
+    sinks.problem(&problem).unwrap();
+    let gone = Problem::new("../../gone.py", "It is gone.");
+    sinks.problem(&gone).unwrap();
+    sinks.finish().unwrap();
+    String::from_utf8(sinks.take_stream()).unwrap()
 }
 
 const TWO: &str = "def f(x):\n    return '\u{1F600}', namedtuple('P', 'x')(x)\n\n    namedtuple(\n        'Q', 'y'\n    )\n";
@@ -126,4 +153,128 @@ fn a_dynamic_call_and_an_unsafe_fix_say_what_they_are() {
             "m.py:4:1: HNT001 A class on every call, 100% of them. (fixable with --fix --unsafe-fixes)",
         ]
     );
+}
+
+#[test]
+fn gitlab_has_an_issue_a_finding_and_a_problem() {
+    insta::assert_snapshot!(rendered(Format::Gitlab, "we,ird:50%.py", TWO));
+    insta::assert_snapshot!(troubled(Format::Gitlab));
+}
+
+#[test]
+fn junit_has_a_test_case_a_finding_and_a_problem() {
+    insta::assert_snapshot!(rendered(Format::Junit, "a <b>&c.py", TWO));
+    insta::assert_snapshot!(troubled(Format::Junit));
+    insta::assert_snapshot!(rendered(Format::Junit, "m.py", "x = 1\n"));
+}
+
+#[test]
+fn junit_holds_only_what_xml_permits() {
+    let out = rendered(
+        Format::Junit,
+        "a\u{1}\u{b}\u{fffe}\u{ffff}\u{1b}[0m.py",
+        TWO,
+    );
+    let is_forbidden =
+        |c: char| matches!(c, '\0'..='\x08' | '\x0b'..='\x1f' | '\u{fffe}'..='\u{ffff}');
+    assert!(!out.contains(is_forbidden), "{out}");
+}
+
+#[test]
+fn sarif_has_a_result_a_finding_and_a_notification_a_problem() {
+    let run = |text: &str| {
+        let log: serde_json::Value = serde_json::from_str(text).unwrap();
+        let mut run = log["runs"][0].clone();
+        run["tool"]["driver"]["rules"].take();
+        run["tool"]["driver"]["version"].take();
+        run["tool"]["driver"]["semanticVersion"].take();
+        serde_json::to_string_pretty(&run).unwrap()
+    };
+    insta::assert_snapshot!(run(&rendered(Format::Sarif, "a #b.py", TWO)));
+    insta::assert_snapshot!(run(&troubled(Format::Sarif)));
+}
+
+#[test]
+fn github_tells_of_problems() {
+    assert_eq!(
+        troubled(Format::Github),
+        "::error title=hoist-namedtuple,file=sub/we%2Cird%3A50%25.py,line=2,col=3::It is no Python.\n\
+         ::error title=hoist-namedtuple,file=/gone.py::It is gone.\n"
+    );
+}
+
+#[test]
+fn json_lines_are_the_objects_of_json() {
+    let lines = rendered(Format::JsonLines, "m.py", TWO);
+    let of_lines: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let of_list: Vec<serde_json::Value> =
+        serde_json::from_str(&rendered(Format::Json, "m.py", TWO)).unwrap();
+    assert_eq!(of_lines, of_list);
+    assert_eq!(rendered(Format::JsonLines, "m.py", ""), "");
+}
+
+#[test]
+fn formats_for_people_and_lists_of_findings_leave_problems_to_stderr() {
+    for format in [
+        Format::Full,
+        Format::Concise,
+        Format::Json,
+        Format::JsonLines,
+    ] {
+        assert_eq!(troubled(format), rendered(format, "m.py", ""), "{format}");
+    }
+}
+
+#[test]
+fn several_formats_are_written_at_once() {
+    let outputs: Vec<Output> = Format::value_variants()
+        .iter()
+        .map(|format| Output {
+            format: *format,
+            file: Some(format.to_string().into()),
+        })
+        .collect();
+    let mut sinks = Sinks::start(&outputs, false, true, root()).unwrap();
+    let diagnostics = diagnostics(TWO);
+    let path = Path::new("m.py");
+    let findings = Findings {
+        path,
+        text: TWO,
+        diagnostics: &diagnostics,
+    };
+    sinks.findings(findings).unwrap();
+    sinks.finish().unwrap();
+    assert!(sinks.take_stream().is_empty());
+    for ((file, bytes), output) in sinks.files().zip(&outputs) {
+        assert_eq!(file, output.file.as_deref().unwrap());
+        let alone = rendered(output.format, "m.py", TWO);
+        assert_eq!(String::from_utf8_lossy(bytes), alone);
+    }
+}
+
+#[test]
+fn statistics_count_by_rule_and_by_what_can_be_done() {
+    let text = "namedtuple()\n".repeat(13);
+    let counted = |format, text: &str| {
+        let sinks = Sinks::start(&[output(format)], true, false, root()).unwrap();
+        written(sinks, "m.py", text)
+    };
+    insta::assert_snapshot!(counted(Format::Full, &text));
+    let rows: Vec<serde_json::Value> = serde_json::from_str(&counted(Format::Json, &text)).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&rows).unwrap());
+    let lines = counted(Format::JsonLines, &text);
+    let of_lines: Vec<serde_json::Value> = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(of_lines, rows);
+    assert_eq!(
+        counted(Format::Concise, &text),
+        counted(Format::Full, &text)
+    );
+    let empty = [Format::Full, Format::Json, Format::JsonLines].map(|format| counted(format, ""));
+    assert_eq!(empty, ["", "[]\n", ""]);
 }
