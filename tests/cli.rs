@@ -9,6 +9,8 @@
 mod bad_input;
 #[path = "cli/command_line.rs"]
 mod command_line;
+#[path = "cli/config.rs"]
+mod config;
 #[path = "cli/deep.rs"]
 mod deep;
 #[path = "cli/files.rs"]

@@ -1,5 +1,6 @@
 //! The command line as it is typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
@@ -36,9 +37,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// How findings are printed
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t = Format::Full)]
-    pub(crate) output_format: Format,
+    /// How findings are printed [default: full]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub(crate) output_format: Option<Format>,
 
     /// Write findings to this file instead of stdout
     #[arg(long, value_name = "FILE")]
@@ -48,12 +49,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new().map(PathBuf::from))]
     pub(crate) stdin_filename: Option<PathBuf>,
 
-    /// Use no configuration file; there is none to read yet
+    /// Use this configuration file and search for none, or set a key of it (KEY=VALUE in TOML, above
+    /// all files); may be given several times
+    #[arg(long, value_name = "FILE|KEY=VALUE")]
+    pub(crate) config: Vec<OsString>,
+
+    /// Read no configuration file
     #[arg(long)]
     pub(crate) isolated: bool,
 
-    /// Leave out what these patterns match, in place of the default excludes (comma separated; as in
-    /// a .gitignore file of the working folder)
+    /// Print the settings that hold for each path, as TOML
+    #[arg(long, conflicts_with = "show_files")]
+    pub(crate) show_settings: bool,
+
+    /// Print the files that would be checked, a path a line
+    #[arg(long)]
+    pub(crate) show_files: bool,
+
+    /// Leave out what these patterns match, in place of `exclude` of the configuration and the
+    /// default excludes (comma separated; as in a .gitignore file of the working folder)
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pub(crate) exclude: Vec<String>,
 

@@ -34,6 +34,8 @@ pub(crate) struct Outcome {
     pub(crate) text: String,
     /// The findings that are left.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether unsafe fixes are wanted in it.
+    pub(crate) unsafe_fixes: bool,
     /// How many findings a written fix removed.
     pub(crate) fixed: usize,
     /// How many findings a comment silenced.
@@ -47,9 +49,10 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn new(path: &Path) -> Self {
+    fn new(source: &Source) -> Self {
         Self {
-            path: path.to_path_buf(),
+            path: source.shown.clone(),
+            unsafe_fixes: source.settings.unsafe_fixes,
             ..Self::default()
         }
     }
@@ -57,7 +60,7 @@ impl Outcome {
     fn stopped(source: &Source, problem: Problem) -> Self {
         Self {
             problem: Some(problem),
-            ..Self::new(&source.shown)
+            ..Self::new(source)
         }
     }
 
@@ -128,7 +131,7 @@ impl<'a> Pipeline<'a> {
     fn attempt(&self, source: &Source) -> Option<Outcome> {
         let fail = |message: String| Some(Outcome::failed(source, message));
         let bytes = match self.prefilter.read(&source.path) {
-            Ok(Contents::NoCandidate) => return Some(Outcome::new(&source.shown)),
+            Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
             Ok(Contents::TooLarge) => return fail(too_large()),
             Err(error) => {
@@ -160,7 +163,7 @@ impl<'a> Pipeline<'a> {
         let decoded = decode::decode(bytes).map_err(fail)?;
         let context = self.surroundings.of(&source.path, &source.shown);
         let result = self
-            .run_checker(&decoded.text, &context)
+            .run_checker(&decoded.text, &context, source)
             .map_err(fail)?
             .map_err(|error| syntax_problem(&error, &decoded.text, source))?;
         let patched = match result.patched.as_deref() {
@@ -184,8 +187,9 @@ impl<'a> Pipeline<'a> {
         &self,
         text: &str,
         context: &FileContext,
+        source: &Source,
     ) -> Result<Result<CheckResult, SyntaxError>, String> {
-        guarded(|| (self.checker)(text, context, &self.options.check))
+        guarded(|| (self.checker)(text, context, &source.settings))
     }
 
     /// The outcome when nothing is written.
@@ -207,7 +211,7 @@ impl<'a> Pipeline<'a> {
             suppressed: checked.result.suppressed,
             diagnostics: checked.result.diagnostics,
             text,
-            ..Outcome::new(&source.shown)
+            ..Outcome::new(source)
         }
     }
 
@@ -221,7 +225,7 @@ impl<'a> Pipeline<'a> {
             ..
         } = checked;
         let fixed = (0..result.diagnostics.len())
-            .filter(|index| result.is_fixed(*index, &self.options.check))
+            .filter(|index| result.is_fixed(*index, &source.settings))
             .count();
         let trace = trace(&result.diagnostics, &decoded.text, &source.shown);
         let text = result.patched.unwrap_or_default();
@@ -229,9 +233,9 @@ impl<'a> Pipeline<'a> {
             fixed,
             trace,
             suppressed: result.suppressed,
-            ..Outcome::new(&source.shown)
+            ..Outcome::new(source)
         };
-        match self.run_checker(&text, &context) {
+        match self.run_checker(&text, &context, source) {
             Ok(Ok(again)) => outcome.diagnostics = again.diagnostics,
             Ok(Err(error)) => outcome.problem = Some(syntax_problem(&error, &text, source)),
             Err(message) => outcome.problem = Some(Problem::new(shown(&source.shown), message)),

@@ -1,6 +1,7 @@
 //! Room 6: the outside world: arguments, files, diffs, reports and exit codes.
 
 mod args;
+mod config;
 mod console;
 mod cookie;
 mod decode;
@@ -13,11 +14,14 @@ mod guard;
 mod interrupt;
 mod options;
 mod paths;
+mod patterns;
 mod prefilter;
 mod problem;
 mod report;
 mod run;
 mod selection;
+mod show;
+mod suggest;
 mod summary;
 mod surroundings;
 mod walk;
@@ -26,6 +30,7 @@ mod write;
 
 use std::env;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -68,7 +73,20 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     }
     guard::install_hook();
     let color = args.color;
-    let options = Options::new(args)?;
+    let echoes = args.fix && !args.diff && args.paths == [Path::new("-")];
+    let options = match Options::new(args) {
+        Ok(options) => options,
+        Err(error) => {
+            // An editor takes what is printed for its text, whatever went wrong.
+            if echoes {
+                let _ = io::copy(&mut io::stdin(), &mut io::stdout());
+            }
+            return Err(error);
+        }
+    };
+    if let Some(what) = options.show {
+        return show::show(what, &options, &mut io::stdout(), &mut io::stderr());
+    }
     if options.mode == Mode::Fix {
         interrupt::wait_for_writes().context(interrupt::NOT_PREPARED)?;
     }

@@ -1,15 +1,14 @@
 //! What the command line comes to: all that the run goes by.
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
 use super::args::{Args, Format};
-use super::exclude::Excludes;
-use super::selection;
+use super::config::{Configurations, Request, RunSettings, Table, texts};
+use super::paths::resolved;
 use super::walk::WalkSettings;
-use crate::check::{Naming, Settings};
 
 /// What happens to the fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +41,15 @@ pub(crate) enum Input {
     Paths(Vec<PathBuf>),
 }
 
+/// What is printed in place of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// The settings of each given path.
+    Settings,
+    /// The files that would be checked.
+    Files,
+}
+
 /// All that a run goes by.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -49,9 +57,9 @@ pub(crate) struct Options {
     pub(crate) input: Input,
     /// What happens to the fixes.
     pub(crate) mode: Mode,
-    /// Which findings and fixes are wanted.
-    pub(crate) check: Settings,
-    /// How files are found.
+    /// What is printed in place of a check.
+    pub(crate) show: Option<Show>,
+    /// How files are found, and with which settings each is checked.
     pub(crate) walk: WalkSettings,
     /// How findings are printed.
     pub(crate) format: Format,
@@ -69,10 +77,19 @@ impl Options {
     /// Resolves `args` in the process's working folder.
     ///
     /// # Errors
-    /// A rule or pattern that is wrong, or `-` among other paths.
+    /// A rule or pattern that is wrong, a fault in the configuration of the run, or `-` among other
+    /// paths.
     pub(crate) fn new(args: Args) -> Result<Self> {
         let cwd = env::current_dir()
             .context("The working folder cannot be found. Change to one that exists.")?;
+        Self::in_folder(&cwd, args)
+    }
+
+    /// Resolves `args` in the folder `cwd`.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(crate) fn in_folder(cwd: &Path, args: Args) -> Result<Self> {
         let mode = match (args.diff, args.fix) {
             (true, _) => Mode::Diff,
             (false, true) => Mode::Fix,
@@ -83,27 +100,67 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
+        let show = match (args.show_settings, args.show_files) {
+            (true, _) => Some(Show::Settings),
+            (false, true) => Some(Show::Files),
+            (false, false) => None,
+        };
+        let request = Request {
+            config: &args.config,
+            isolated: args.isolated,
+            options: table(&args),
+        };
+        let configurations = Configurations::new(cwd, &request)?;
+        let input = input(args.paths, args.stdin_filename)?;
+        let mut run = run_settings(&configurations, &input)?;
+        let format = args.output_format.or(run.output_format);
+        let format = format.unwrap_or(Format::Full);
+        run.output_format = Some(format);
         Ok(Self {
             mode,
             verbosity,
-            check: Settings {
-                codes: selection::codes(&args.select, &args.ignore)?,
-                naming: Naming::default(),
-                unsafe_fixes: args.unsafe_fixes,
-            },
+            show,
+            format,
             walk: WalkSettings {
-                cwd,
-                excludes: Excludes::new(&args.exclude, &args.extend_exclude)?,
-                force_exclude: args.force_exclude,
-                respect_gitignore: !args.no_respect_gitignore,
+                cwd: cwd.to_path_buf(),
+                configurations,
+                run,
             },
-            format: args.output_format,
             output_file: output_file(args.output_file)?,
             exit_zero: args.exit_zero,
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
-            input: input(args.paths, args.stdin_filename)?,
+            input,
         })
     }
+}
+
+/// The keys that options of their own set.
+fn table(args: &Args) -> Table {
+    let given = |values: &[String]| (!values.is_empty()).then(|| texts(values));
+    Table {
+        select: given(&args.select),
+        ignore: given(&args.ignore),
+        exclude: given(&args.exclude),
+        extend_exclude: given(&args.extend_exclude),
+        force_exclude: args.force_exclude.then_some(true),
+        respect_gitignore: args.no_respect_gitignore.then_some(false),
+        unsafe_fixes: args.unsafe_fixes.then_some(true),
+        ..Table::default()
+    }
+}
+
+/// What the configuration of the working folder says about the run; of standard input, the one of
+/// the file that it stands for.
+fn run_settings(configurations: &Configurations, input: &Input) -> Result<RunSettings> {
+    let cwd = configurations.real_cwd();
+    let configuration = match input {
+        Input::Stdin(Some(name)) => {
+            let name = resolved(name, cwd);
+            configurations.of_run(name.parent().unwrap_or(cwd))?
+        }
+        Input::Stdin(None) | Input::Paths(_) => configurations.of_run(cwd)?,
+    };
+    Ok(configuration.run)
 }
 
 /// A report must not take the place of a program.

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use super::config::is_excluded;
 use super::console::{Console, Streams};
 use super::exit::ExitStatus;
 use super::file::{Checker, Pipeline};
 use super::options::{Input, Mode, Options};
-use super::paths::relative;
+use super::paths::resolved;
 use super::summary::Summary;
 use super::walk::{self, Source};
 use super::workers;
@@ -107,12 +108,11 @@ impl Run<'_> {
     fn stdin_source(&self, name: Option<&Path>) -> Option<Source> {
         let walk = &self.options.walk;
         let path = name.unwrap_or(Path::new(STDIN));
-        let shown = relative(path, &walk.cwd);
-        let is_excluded = walk.force_exclude && walk.excludes.explicit(&shown, false);
-        (!is_excluded).then(|| Source {
-            shown,
-            path: path.to_path_buf(),
-        })
+        let real = resolved(path, &walk.cwd);
+        if walk.run.force_exclude && is_excluded(&real, false, &walk.configurations) {
+            return None;
+        }
+        walk::source(path, &real, walk)
     }
 }
 
