@@ -9,7 +9,7 @@
 mod bad_input;
 #[path = "cli/command_line.rs"]
 mod command_line;
-#[path = "cli/config.rs"]
+#[path = "cli/config/mod.rs"]
 mod config;
 #[path = "cli/deep.rs"]
 mod deep;

@@ -49,8 +49,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new().map(PathBuf::from))]
     pub(crate) stdin_filename: Option<PathBuf>,
 
-    /// Use this configuration file and search for none, or set a key of it (KEY=VALUE in TOML, above
-    /// all files); may be given several times
+    /// Use this configuration file and search for none, or set a key above all files; may be given
+    /// several times
+    ///
+    /// What starts with a key and `=` is KEY=VALUE, in TOML: naming=typename, or
+    /// 'exclude=["gen"]'. Anything else is a file; write ./a=b.toml for one of such a name.
     #[arg(long, value_name = "FILE|KEY=VALUE")]
     pub(crate) config: Vec<OsString>,
 

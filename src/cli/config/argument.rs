@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 
 use super::layer::Layer;
 use super::parse;
+use crate::cli::paths::single_line;
 
 /// What the values of `--config` come to.
 #[derive(Debug, Default)]
@@ -63,7 +64,7 @@ fn layer(text: &str, cwd: &Path) -> Result<Layer> {
         .and_then(|table| Layer::new(cwd, &table));
     match layer {
         Ok(layer) => Ok(layer),
-        Err(fault) => bail!("--config {text}: {}", fault.message),
+        Err(fault) => bail!("--config {}: {}", single_line(text), fault.message),
     }
 }
 

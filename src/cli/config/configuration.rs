@@ -140,3 +140,81 @@ fn defaults(root: &Path) -> Option<Arc<Patterns>> {
     // Each of them is a valid pattern, as a test shows.
     Patterns::new(root, lines).ok().map(Arc::new)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::config::parse::top_level;
+
+    fn layer(text: &str) -> Layer {
+        Layer::new(Path::new("/p"), &top_level(text).unwrap()).unwrap()
+    }
+
+    fn configuration(texts: &[&str]) -> Configuration {
+        let layers: Vec<Layer> = texts.iter().map(|text| layer(text)).collect();
+        Configuration::new(None, Path::new("/p"), &layers.iter().collect::<Vec<_>>())
+    }
+
+    fn codes(texts: &[&str]) -> Vec<&'static str> {
+        let place = Place {
+            real: Path::new("/p/a/m.py"),
+            cwd: Path::new("/p"),
+            otherwise: None,
+        };
+        let settings = configuration(texts).check(place);
+        settings.codes.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_layer_that_selects_starts_anew_and_one_that_ignores_takes_away() {
+        assert!(codes(&[]).into_iter().eq(selection::all()));
+        assert_eq!(
+            codes(&["ignore = ['HNT0']", "select = ['HNT0']"]),
+            ["HNT001"]
+        );
+        assert!(codes(&["select = ['HNT001']", "ignore = ['HNT0']"]).is_empty());
+        assert_eq!(
+            codes(&["select = ['HNT001']\nignore = ['HNT0']"]),
+            ["HNT001"]
+        );
+        let twice = ["ignore = ['HNT001']", "ignore = ['HNT101']"];
+        assert!(!codes(&twice).contains(&"HNT001"));
+        assert!(codes(&["select = []"]).is_empty());
+    }
+
+    #[test]
+    fn rules_are_left_out_by_pattern_whatever_selects_them() {
+        let ignores = "per-file-ignores = { 'a/' = ['HNT0'], 'b/' = ['ALL'] }";
+        assert!(!codes(&[ignores, "select = ['ALL']"]).contains(&"HNT001"));
+        assert!(codes(&[ignores, "per-file-ignores = {}"]).contains(&"HNT001"));
+    }
+
+    #[test]
+    fn excludes_are_replaced_and_further_ones_add_up() {
+        let lines = |texts: &[&str]| {
+            let excludes = configuration(texts).excludes;
+            let lists = excludes.lists().iter();
+            lists.map(|list| list.lines().join(",")).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(&[]), [DEFAULT.join(",")]);
+        let below = "exclude = ['a']\nextend-exclude = ['b']";
+        assert_eq!(
+            lines(&[below, "exclude = ['c']", "extend-exclude = ['d']"]),
+            ["c", "b", "d"]
+        );
+    }
+
+    #[test]
+    fn the_last_layer_counts_for_all_other_keys() {
+        let below = "force-exclude = true\nrespect-gitignore = false\nunsafe-fixes = true";
+        let above = "force-exclude = false\noutput-format = 'json'";
+        let configuration = configuration(&[below, above]);
+        let expected = RunSettings {
+            force_exclude: false,
+            respect_gitignore: false,
+            output_format: Some(Format::Json),
+        };
+        assert_eq!(configuration.run, expected);
+        assert!(configuration.check.unsafe_fixes);
+    }
+}

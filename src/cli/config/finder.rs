@@ -164,3 +164,64 @@ fn unchecked(problem: &Problem) -> Problem {
         ..problem.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn tree(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for (name, text) in files {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        (folder, root)
+    }
+
+    #[test]
+    fn folders_share_the_closest_configuration_and_it_is_read_once() {
+        let (_folder, root) = tree(&[
+            ("hoist-namedtuple.toml", ""),
+            ("a/b/x", ""),
+            ("own/pyproject.toml", "[tool.hoist-namedtuple]"),
+        ]);
+        let found = Configurations::new(&root, &Request::default()).unwrap();
+        let of = |name: &str| found.of(&root.join(name)).unwrap();
+        let top = of("a/b");
+        assert_eq!(top.file, Some(root.join("hoist-namedtuple.toml")));
+        assert_eq!(of("own").file, Some(root.join("own/pyproject.toml")));
+        fs::remove_file(root.join("hoist-namedtuple.toml")).unwrap();
+        assert!(Arc::ptr_eq(&top, &of("a")));
+        assert!(Arc::ptr_eq(&top, &of("not/there")));
+    }
+
+    #[test]
+    fn a_fault_is_told_once_however_many_folders_it_is_for() {
+        let (_folder, root) = tree(&[("bad/hoist-namedtuple.toml", "x"), ("bad/sub/x", "")]);
+        let found = Configurations::new(&root, &Request::default()).unwrap();
+        assert!(found.of(&root.join("bad")).is_none());
+        assert!(found.of(&root.join("bad/sub")).is_none());
+        assert_eq!(found.faults().len(), 1);
+        assert!(found.of_run(&root.join("bad/sub")).is_err());
+    }
+
+    #[test]
+    fn without_a_search_one_configuration_holds_everywhere() {
+        let (_folder, root) = tree(&[("hoist-namedtuple.toml", "x"), ("ci.toml", "")]);
+        let mut request = Request {
+            isolated: true,
+            ..Request::default()
+        };
+        let found = Configurations::new(&root, &request).unwrap();
+        assert_eq!(found.of(&root).unwrap().file, None);
+        let config = [OsString::from("ci.toml")];
+        request.config = &config;
+        assert!(Configurations::new(&root, &request).is_err());
+        request.isolated = false;
+        let found = Configurations::new(&root, &request).unwrap();
+        assert_eq!(found.of(&root).unwrap().file, Some(root.join("ci.toml")));
+    }
+}

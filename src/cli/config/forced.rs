@@ -45,3 +45,35 @@ pub(crate) fn is_excluded(path: &Path, is_dir: bool, configurations: &Configurat
         holder.excludes.matches(place, is_dir || !is_path)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::config::{Request, texts};
+
+    /// Whether `path` is left out of a run in the folder `a` that excludes `skip`.
+    fn is_left_out(path: &str, is_dir: bool) -> bool {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap().join("build");
+        std::fs::create_dir_all(root.join("a")).unwrap();
+        let mut request = Request::default();
+        request.options.extend_exclude = Some(texts(["skip"]));
+        let configurations = Configurations::new(&root.join("a"), &request).unwrap();
+        is_excluded(&root.join(path), is_dir, &configurations)
+    }
+
+    #[test]
+    fn folders_count_below_the_working_folder_only() {
+        assert!(is_left_out("a/skip/m.py", false));
+        assert!(is_left_out("a/x/build/m.py", false));
+        assert!(is_left_out("a/skip", true));
+        assert!(!is_left_out("a/m.py", false));
+        assert!(!is_left_out("a", true));
+    }
+
+    #[test]
+    fn a_path_outside_is_judged_by_its_name_alone() {
+        assert!(is_left_out("other/skip", true));
+        assert!(!is_left_out("skip/m.py", false));
+    }
+}

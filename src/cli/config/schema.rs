@@ -19,11 +19,13 @@ pub(super) fn formats(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "enum": format_names() })
 }
 
-/// TOML has no null: a key that is not set is left out.
-fn without_null(value: &mut Value) {
+/// TOML has no null: a key that is not set is left out. Descriptions are one line each.
+fn as_toml(value: &mut Value) {
     match value {
         Value::Object(object) => {
-            object.remove("required");
+            if let Some(Value::String(text)) = object.get_mut("description") {
+                *text = text.replace('\n', " ");
+            }
             if let Some(Value::Array(types)) = object.get_mut("type") {
                 types.retain(|name| name != "null");
                 if let [only] = types.as_slice() {
@@ -31,16 +33,16 @@ fn without_null(value: &mut Value) {
                     object.insert("type".to_owned(), only);
                 }
             }
-            object.values_mut().for_each(without_null);
+            object.values_mut().for_each(as_toml);
         }
-        Value::Array(items) => items.iter_mut().for_each(without_null),
+        Value::Array(items) => items.iter_mut().for_each(as_toml),
         _ => {}
     }
 }
 
 fn generated() -> Value {
     let mut schema = serde_json::to_value(schemars::schema_for!(Table)).unwrap();
-    without_null(&mut schema);
+    as_toml(&mut schema);
     schema["title"] = "hoist-namedtuple".into();
     schema
 }
