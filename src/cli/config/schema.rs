@@ -23,6 +23,7 @@ pub(super) fn formats(_: &mut SchemaGenerator) -> Schema {
 fn as_toml(value: &mut Value) {
     match value {
         Value::Object(object) => {
+            object.remove("required");
             if let Some(Value::String(text)) = object.get_mut("description") {
                 *text = text.replace('\n', " ");
             }
@@ -65,6 +66,7 @@ fn the_schema_in_the_repository_is_up_to_date() {
 fn every_key_is_described_and_no_other_is_allowed() {
     let schema = generated();
     assert_eq!(schema["additionalProperties"], false);
+    assert_eq!(schema.get("required"), None);
     let properties = schema["properties"].as_object().unwrap();
     let mut keys: Vec<&str> = KEYS.iter().map(|(key, _)| *key).collect();
     keys.sort_unstable();
