@@ -100,17 +100,13 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
-        let show = match (args.show_settings, args.show_files) {
-            (true, _) => Some(Show::Settings),
-            (false, true) => Some(Show::Files),
-            (false, false) => None,
-        };
         let request = Request {
             config: &args.config,
             isolated: args.isolated,
             options: table(&args),
         };
         let configurations = Configurations::new(cwd, &request)?;
+        let show = show(&args);
         let input = input(args.paths, args.stdin_filename)?;
         let mut run = run_settings(&configurations, &input)?;
         let format = args.output_format.or(run.output_format);
@@ -131,6 +127,14 @@ impl Options {
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
             input,
         })
+    }
+}
+
+fn show(args: &Args) -> Option<Show> {
+    match (args.show_settings, args.show_files) {
+        (true, _) => Some(Show::Settings),
+        (false, true) => Some(Show::Files),
+        (false, false) => None,
     }
 }
 

@@ -1,7 +1,6 @@
 //! `--show-settings` and `--show-files`: what a check would go by, and what it would look at.
 
-use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -32,10 +31,9 @@ pub(crate) fn show(
     let _ = stdout
         .write_all(text.as_bytes())
         .and_then(|()| stdout.flush());
-    let told: io::Result<()> = problems
-        .iter()
-        .try_for_each(|problem| writeln!(stderr, "{problem}"));
-    drop(told);
+    for problem in &problems {
+        let _ = writeln!(stderr, "{problem}");
+    }
     Ok(match problems.as_slice() {
         [] => ExitStatus::Clean,
         _ => ExitStatus::Error,
@@ -65,24 +63,19 @@ fn files(options: &Options) -> (String, Vec<Problem>) {
 /// The settings of each path, equal ones once.
 fn settings(options: &Options) -> Result<(String, Vec<Problem>)> {
     let mut blocks: Vec<(Arc<Configuration>, Vec<PathBuf>)> = Vec::new();
-    let mut problems = BTreeMap::new();
-    let configurations = &options.walk.configurations;
+    let mut problems = Vec::new();
     for path in given(&options.input) {
-        let missing = matches!(&options.input, Input::Paths(_))
-            .then(|| walk::check_exists(path).err())
-            .flatten();
-        if let Some(problem) = missing {
-            problems.insert(problem.path.clone(), problem);
-            continue;
-        }
-        let Some(configuration) = configurations.of(&folder(path, &options.walk.cwd)) else {
-            continue;
+        let configuration = match configuration(path, options) {
+            Ok(Some(configuration)) => configuration,
+            Ok(None) => continue,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
+            }
         };
         let path = relative(path, &options.walk.cwd);
-        match blocks
-            .iter_mut()
-            .find(|(known, _)| Arc::ptr_eq(known, &configuration))
-        {
+        let mut known = blocks.iter_mut();
+        match known.find(|(known, _)| Arc::ptr_eq(known, &configuration)) {
             Some((_, paths)) => paths.push(path),
             None => blocks.push((configuration, vec![path])),
         }
@@ -91,9 +84,17 @@ fn settings(options: &Options) -> Result<(String, Vec<Problem>)> {
         .iter()
         .map(|(configuration, paths)| block(configuration, paths, options))
         .collect();
-    let mut problems: Vec<Problem> = problems.into_values().collect();
-    problems.extend(configurations.faults());
+    problems.extend(options.walk.configurations.faults());
     Ok((texts?.join("\n"), problems))
+}
+
+/// What holds for the given `path`; `None` when its configuration has a fault.
+fn configuration(path: &Path, options: &Options) -> Result<Option<Arc<Configuration>>, Problem> {
+    if let Input::Paths(_) = options.input {
+        walk::check_exists(path)?;
+    }
+    let folder = folder(path, &options.walk.cwd);
+    Ok(options.walk.configurations.of(&folder))
 }
 
 fn given(input: &Input) -> Vec<&Path> {
