@@ -11,6 +11,8 @@ mod bad_input;
 mod baseline;
 #[path = "cli/command_line.rs"]
 mod command_line;
+#[path = "cli/config/mod.rs"]
+mod config;
 #[path = "cli/deep.rs"]
 mod deep;
 #[path = "cli/files.rs"]

@@ -1,5 +1,6 @@
 //! The command line as it is typed.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
@@ -38,8 +39,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
-    /// How findings are printed (`full` unless told otherwise); with =FILE they go to that file, and
-    /// the option can be given several times
+    /// How findings are printed [default: full]; with =FILE they go to that file, and the option can
+    /// be given several times
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = OutputParser)]
     pub(crate) output_format: Vec<Output>,
 
@@ -55,12 +56,28 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", value_parser = NonEmptyStringValueParser::new().map(PathBuf::from))]
     pub(crate) stdin_filename: Option<PathBuf>,
 
-    /// Use no configuration file; there is none to read yet
+    /// Use this configuration file and search for none, or set a key above all files; may be given
+    /// several times
+    ///
+    /// What starts with a key and `=` is KEY=VALUE, in TOML: naming=typename, or
+    /// 'exclude=["gen"]'. Anything else is a file; write ./a=b.toml for one of such a name.
+    #[arg(long, value_name = "FILE|KEY=VALUE")]
+    pub(crate) config: Vec<OsString>,
+
+    /// Read no configuration file
     #[arg(long)]
     pub(crate) isolated: bool,
 
-    /// Leave out what these patterns match, in place of the default excludes (comma separated; as in
-    /// a .gitignore file of the working folder)
+    /// Print the settings that hold for each path, as TOML
+    #[arg(long, conflicts_with = "show_files")]
+    pub(crate) show_settings: bool,
+
+    /// Print the files that would be checked, a path a line
+    #[arg(long)]
+    pub(crate) show_files: bool,
+
+    /// Leave out what these patterns match, in place of `exclude` of the configuration and the
+    /// default excludes (comma separated; as in a .gitignore file of the working folder)
     #[arg(long, value_name = "PATTERN", value_delimiter = ',')]
     pub(crate) exclude: Vec<String>,
 

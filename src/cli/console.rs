@@ -219,7 +219,7 @@ impl<'a> Console<'a> {
                 "{word}: 0 files checked: the given paths hold no Python file that is not excluded."
             ));
         } else if summary.has_findings() || self.options.verbosity == Verbosity::Verbose {
-            let text = summary.display(self.options.mode, self.options.check.unsafe_fixes);
+            let text = summary.display(self.options.mode);
             self.note(&text.to_string());
         }
     }

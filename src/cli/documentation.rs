@@ -28,7 +28,8 @@ pub(crate) fn wanted(args: &Args) -> Result<Option<String>> {
     let found = registry.by_code(rule).or_else(|| registry.by_name(rule));
     let (_, code) = found.with_context(|| {
         format!(
-            "--explain: there is no rule `{rule}`. Use one of {}.",
+            "--explain: {} Use one of {}.",
+            selection::unknown(rule, registry),
             selection::known(registry)
         )
     })?;

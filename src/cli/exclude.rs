@@ -1,12 +1,12 @@
-//! Which paths are left out of a walk.
+//! Which paths are left out.
 
-use std::path::{Component, Path};
+use std::path::Path;
+use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use super::patterns::{Patterns, Place};
 
 /// Folders that hold no code of the project itself.
-const DEFAULT: [&str; 30] = [
+pub(crate) const DEFAULT: [&str; 30] = [
     ".bzr",
     ".direnv",
     ".eggs",
@@ -39,113 +39,72 @@ const DEFAULT: [&str; 30] = [
     "*.dist-info",
 ];
 
-/// Patterns as in a `.gitignore` file that stands in the working folder.
-#[derive(Debug)]
+/// Lists of patterns, each relative to a folder of its own.
+#[derive(Debug, Clone)]
 pub(crate) struct Excludes {
-    patterns: Gitignore,
+    lists: Vec<Arc<Patterns>>,
 }
 
 impl Excludes {
-    /// The patterns of `exclude`, or the default ones when it is empty, and those of `extend`.
-    ///
-    /// # Errors
-    /// A pattern that is no valid glob.
-    pub(crate) fn new(exclude: &[String], extend: &[String]) -> Result<Self> {
-        let mut builder = GitignoreBuilder::new("");
-        if exclude.is_empty() {
-            for name in DEFAULT {
-                builder.add_line(None, name)?;
-            }
-        }
-        for (option, patterns) in [("--exclude", exclude), ("--extend-exclude", extend)] {
-            for pattern in patterns {
-                let wrong = || {
-                    format!(
-                        "{option}: `{pattern}` is no valid pattern. Write it as in a .gitignore file."
-                    )
-                };
-                ensure!(!pattern.trim().is_empty(), wrong());
-                builder.add_line(None, pattern).with_context(wrong)?;
-            }
-        }
-        let patterns = builder.build()?;
-        Ok(Self { patterns })
+    /// What `lists` leave out; where several match, the last list counts.
+    pub(crate) fn new(lists: Vec<Arc<Patterns>>) -> Self {
+        Self { lists }
     }
 
-    /// Whether a walk leaves out the entry `shown`, which lies `below` the walk's root.
-    ///
-    /// Only the entry itself is matched: what is above the root never counts, so a project that
-    /// lies in a folder called `build` is checked.
-    pub(crate) fn entry(&self, shown: &Path, below: &Path, is_dir: bool) -> bool {
-        let path = if is_inside(shown) { shown } else { below };
-        self.patterns.matched(path, is_dir).is_ignore()
+    /// The lists, the one of `exclude` first.
+    pub(crate) fn lists(&self) -> &[Arc<Patterns>] {
+        &self.lists
     }
 
-    /// Whether a path given by the user is left out under `--force-exclude`; folders above it
-    /// count up to the working folder, and not at all for a path outside it.
-    pub(crate) fn explicit(&self, shown: &Path, is_dir: bool) -> bool {
-        let name = shown.file_name().map(Path::new);
-        let path = if is_inside(shown) { Some(shown) } else { name };
-        path.is_some_and(|path| {
-            self.patterns
-                .matched_path_or_any_parents(path, is_dir)
-                .is_ignore()
-        })
+    /// The folders that the patterns are relative to.
+    pub(crate) fn roots(&self) -> impl Iterator<Item = &Path> {
+        self.lists.iter().map(|list| list.root())
     }
-}
 
-fn is_inside(shown: &Path) -> bool {
-    shown
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)))
+    /// Whether the path at `place` is left out; the folders above it do not count.
+    pub(crate) fn matches(&self, place: Place<'_>, is_dir: bool) -> bool {
+        let decisions = self.lists.iter().rev();
+        decisions
+            .filter_map(|list| list.matched(place, is_dir))
+            .next()
+            .unwrap_or(false)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn excludes(exclude: &[&str], extend: &[&str]) -> Excludes {
-        let owned = |list: &[&str]| {
-            list.iter()
-                .map(|item| (*item).to_owned())
-                .collect::<Vec<_>>()
+    fn list(lines: &[&str]) -> Arc<Patterns> {
+        let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+        Arc::new(Patterns::new(Path::new("/p"), lines).unwrap())
+    }
+
+    fn matches(excludes: &Excludes, real: &str) -> bool {
+        let place = Place {
+            real: Path::new(real),
+            cwd: Path::new("/p"),
+            otherwise: Some(Path::new("m.py")),
         };
-        Excludes::new(&owned(exclude), &owned(extend)).unwrap()
+        excludes.matches(place, true)
     }
 
     #[test]
-    fn default_names_match_below_the_root_only() {
-        let default = excludes(&[], &[]);
-        let entry = |path: &str| default.entry(Path::new(path), Path::new("m.py"), true);
-        assert!(entry("build"));
-        assert!(entry("a/.venv"));
-        assert!(!entry("build/proj"));
-        assert!(!entry("/x/build/proj"));
-        assert!(!entry("src"));
+    fn default_names_match_the_path_itself_below_their_folder_only() {
+        let default = Excludes::new(vec![list(&DEFAULT)]);
+        assert!(matches(&default, "/p/build"));
+        assert!(matches(&default, "/p/a/.venv"));
+        assert!(!matches(&default, "/p/build/proj"));
+        assert!(!matches(&default, "/x/build"));
+        assert!(!matches(&default, "/p/src"));
     }
 
     #[test]
-    fn patterns_of_the_user_replace_or_extend_the_default() {
-        let replaced = excludes(&["pkg/skip.py"], &[]);
-        assert!(replaced.entry(Path::new("pkg/skip.py"), Path::new("skip.py"), false));
-        assert!(!replaced.entry(Path::new("skip.py"), Path::new("skip.py"), false));
-        assert!(!replaced.entry(Path::new("venv"), Path::new("venv"), true));
-        assert!(excludes(&[], &["x*"]).entry(Path::new("venv"), Path::new("venv"), true));
-    }
-
-    #[test]
-    fn an_explicit_path_is_matched_with_the_folders_above_it_up_to_the_working_folder() {
-        let default = excludes(&[], &["skip"]);
-        assert!(default.explicit(Path::new("skip/a.py"), false));
-        assert!(default.explicit(Path::new("build/a.py"), false));
-        assert!(!default.explicit(Path::new("/x/build/a.py"), false));
-        assert!(!default.explicit(Path::new(""), true));
-    }
-
-    #[test]
-    fn a_bad_pattern_is_named() {
-        let error = Excludes::new(&["[z-a]".to_owned()], &[]).unwrap_err();
-        assert!(error.to_string().contains("`[z-a]`"), "{error}");
-        assert!(Excludes::new(&[" ".to_owned()], &[]).is_err());
+    fn the_last_list_that_matches_counts() {
+        let both = Excludes::new(vec![list(&["venv", "x*"]), list(&["!xa", "skip"])]);
+        assert!(matches(&both, "/p/venv"));
+        assert!(matches(&both, "/p/skip"));
+        assert!(matches(&both, "/p/xb"));
+        assert!(!matches(&both, "/p/xa"));
     }
 }

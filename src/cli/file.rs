@@ -35,6 +35,8 @@ pub(crate) struct Outcome {
     pub(crate) text: String,
     /// The findings that are left.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether unsafe fixes are wanted in it.
+    pub(crate) unsafe_fixes: bool,
     /// How many findings a written fix removed.
     pub(crate) fixed: usize,
     /// How many findings a comment silenced.
@@ -52,9 +54,10 @@ pub(crate) struct Outcome {
 }
 
 impl Outcome {
-    fn new(path: &Path) -> Self {
+    fn new(source: &Source) -> Self {
         Self {
-            path: path.to_path_buf(),
+            path: source.shown.clone(),
+            unsafe_fixes: source.settings.unsafe_fixes,
             ..Self::default()
         }
     }
@@ -71,7 +74,7 @@ impl Outcome {
     fn stopped(source: &Source, problem: Problem) -> Self {
         Self {
             problem: Some(problem),
-            ..Self::new(&source.shown)
+            ..Self::new(source)
         }
     }
 
@@ -154,7 +157,7 @@ impl<'a> Pipeline<'a> {
     fn attempt(&self, source: &Source) -> Option<Outcome> {
         let fail = |message: String| Some(Outcome::failed(source, message));
         let bytes = match self.prefilter.read(&source.path) {
-            Ok(Contents::NoCandidate) => return Some(Outcome::new(&source.shown)),
+            Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
             Ok(Contents::TooLarge) => return fail(too_large()),
             Err(error) => {
@@ -186,7 +189,7 @@ impl<'a> Pipeline<'a> {
         let decoded = decode::decode(bytes).map_err(fail)?;
         let mut context = self.surroundings.of(&source.path, &source.shown);
         let run = |context: &FileContext| {
-            self.run_checker(&decoded.text, context)
+            self.run_checker(&decoded.text, context, source)
                 .map_err(fail)?
                 .map_err(|error| syntax_problem(&error, &decoded.text, source))
         };
@@ -230,8 +233,9 @@ impl<'a> Pipeline<'a> {
         &self,
         text: &str,
         context: &FileContext,
+        source: &Source,
     ) -> Result<Result<CheckResult, SyntaxError>, String> {
-        guarded(|| (self.checker)(text, context, &self.options.check))
+        guarded(|| (self.checker)(text, context, &source.settings))
     }
 
     /// The outcome when nothing is written.
@@ -255,7 +259,7 @@ impl<'a> Pipeline<'a> {
             exceeded: checked.exceeded,
             diagnostics: checked.result.diagnostics,
             text,
-            ..Outcome::new(&source.shown)
+            ..Outcome::new(source)
         }
     }
 
@@ -271,7 +275,7 @@ impl<'a> Pipeline<'a> {
             ..
         } = checked;
         let fixed = (0..result.diagnostics.len())
-            .filter(|index| result.is_fixed(*index, &self.options.check))
+            .filter(|index| result.is_fixed(*index, &source.settings))
             .count();
         let trace = trace(&result.diagnostics, &decoded.text, &source.shown);
         let text = result.patched.unwrap_or_default();
@@ -281,9 +285,9 @@ impl<'a> Pipeline<'a> {
             suppressed: result.suppressed,
             accepted,
             exceeded,
-            ..Outcome::new(&source.shown)
+            ..Outcome::new(source)
         };
-        match self.run_checker(&text, &context) {
+        match self.run_checker(&text, &context, source) {
             Ok(Ok(again)) => outcome.diagnostics = again.diagnostics,
             Ok(Err(error)) => outcome.problem = Some(syntax_problem(&error, &text, source)),
             Err(message) => outcome.problem = Some(Problem::new(&source.shown, message)),

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
@@ -53,6 +54,7 @@ impl Folder {
         let source = Source {
             shown: "m.py".into(),
             path: self.path(),
+            settings: Arc::default(),
         };
         Pipeline::new(&options, checker).unwrap().file(&source)
     }

@@ -2,6 +2,7 @@
 
 mod args;
 mod baseline;
+mod config;
 mod console;
 mod cookie;
 mod decode;
@@ -15,6 +16,7 @@ mod interrupt;
 mod options;
 mod output;
 mod paths;
+mod patterns;
 mod prefilter;
 mod problem;
 mod progress;
@@ -23,6 +25,8 @@ mod report_file;
 mod reporter;
 mod run;
 mod selection;
+mod show;
+mod suggest;
 mod summary;
 mod surroundings;
 mod walk;
@@ -31,6 +35,7 @@ mod write;
 
 use std::env;
 use std::io::{self, BufWriter, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
@@ -73,7 +78,20 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     }
     guard::install_hook();
     let color = args.color;
-    let options = Options::new(args)?;
+    let echoes = args.fix && !args.diff && args.paths == [Path::new("-")];
+    let options = match Options::new(args) {
+        Ok(options) => options,
+        Err(error) => {
+            // An editor takes what is printed for its text, whatever went wrong.
+            if echoes {
+                let _ = io::copy(&mut io::stdin(), &mut io::stdout());
+            }
+            return Err(error);
+        }
+    };
+    if let Some(what) = options.show {
+        return show::show(what, &options, &mut io::stdout(), &mut io::stderr());
+    }
     if options.mode == Mode::Fix || options.outputs.iter().any(|output| output.file.is_some()) {
         interrupt::wait_for_writes().context(interrupt::NOT_PREPARED)?;
     }

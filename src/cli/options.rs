@@ -7,11 +7,10 @@ use anyhow::{Context, Result, ensure};
 
 use super::args::{Args, Format};
 use super::baseline::Baseline;
-use super::exclude::Excludes;
+use super::config::{Configurations, Request, RunSettings, Table, texts};
 use super::output::{self, Output};
-use super::selection;
+use super::paths::resolved;
 use super::walk::WalkSettings;
-use crate::check::{Naming, Settings};
 
 /// What happens to the fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +52,15 @@ pub(crate) struct Known {
     pub(crate) is_written: bool,
 }
 
+/// What is printed in place of a check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Show {
+    /// The settings of each given path.
+    Settings,
+    /// The files that would be checked.
+    Files,
+}
+
 /// All that a run goes by.
 #[derive(Debug)]
 pub(crate) struct Options {
@@ -60,9 +68,9 @@ pub(crate) struct Options {
     pub(crate) input: Input,
     /// What happens to the fixes.
     pub(crate) mode: Mode,
-    /// Which findings and fixes are wanted.
-    pub(crate) check: Settings,
-    /// How files are found.
+    /// What is printed in place of a check.
+    pub(crate) show: Option<Show>,
+    /// How files are found, and with which settings each is checked.
     pub(crate) walk: WalkSettings,
     /// How findings are printed, and where to; at most one has no file.
     pub(crate) outputs: Vec<Output>,
@@ -82,10 +90,19 @@ impl Options {
     /// Resolves `args` in the process's working folder.
     ///
     /// # Errors
-    /// A rule or pattern that is wrong, or `-` among other paths.
+    /// A rule or pattern that is wrong, a fault in the configuration of the run, or `-` among other
+    /// paths.
     pub(crate) fn new(args: Args) -> Result<Self> {
         let cwd = env::current_dir()
             .context("The working folder cannot be found. Change to one that exists.")?;
+        Self::in_folder(&cwd, args)
+    }
+
+    /// Resolves `args` in the folder `cwd`.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub(crate) fn in_folder(cwd: &Path, args: Args) -> Result<Self> {
         let mode = match (args.diff, args.fix) {
             (true, _) => Mode::Diff,
             (false, true) => Mode::Fix,
@@ -96,25 +113,30 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
+        let request = Request {
+            config: &args.config,
+            isolated: args.isolated,
+            options: table(&args),
+        };
+        let configurations = Configurations::new(cwd, &request)?;
+        let show = show(&args);
         let input = input(args.paths.clone(), args.stdin_filename.clone())?;
         ensure!(
             !args.write_baseline || matches!(input, Input::Paths(_)),
             "--write-baseline needs files, and `-` is none. Give the paths of the project."
         );
-        let outputs = output::resolve(&args, Format::Full)?;
+        let mut run = run_settings(&configurations, &input)?;
+        let outputs = output::resolve(&args, run.output_format.unwrap_or(Format::Full))?;
+        let printed = outputs.iter().find(|output| output.file.is_none());
+        run.output_format = printed.map(|output| output.format);
         Ok(Self {
             mode,
             verbosity,
-            check: Settings {
-                codes: selection::codes(&args.select, &args.ignore)?,
-                naming: Naming::default(),
-                unsafe_fixes: args.unsafe_fixes,
-            },
+            show,
             walk: WalkSettings {
-                cwd,
-                excludes: Excludes::new(&args.exclude, &args.extend_exclude)?,
-                force_exclude: args.force_exclude,
-                respect_gitignore: !args.no_respect_gitignore,
+                cwd: cwd.to_path_buf(),
+                configurations,
+                run,
             },
             outputs,
             statistics: args.statistics,
@@ -139,6 +161,43 @@ fn known(path: Option<&Path>, is_written: bool) -> Result<Option<Known>> {
         baseline,
         is_written,
     }))
+}
+
+fn show(args: &Args) -> Option<Show> {
+    match (args.show_settings, args.show_files) {
+        (true, _) => Some(Show::Settings),
+        (false, true) => Some(Show::Files),
+        (false, false) => None,
+    }
+}
+
+/// The keys that options of their own set.
+fn table(args: &Args) -> Table {
+    let given = |values: &[String]| (!values.is_empty()).then(|| texts(values));
+    Table {
+        select: given(&args.select),
+        ignore: given(&args.ignore),
+        exclude: given(&args.exclude),
+        extend_exclude: given(&args.extend_exclude),
+        force_exclude: args.force_exclude.then_some(true),
+        respect_gitignore: args.no_respect_gitignore.then_some(false),
+        unsafe_fixes: args.unsafe_fixes.then_some(true),
+        ..Table::default()
+    }
+}
+
+/// What the configuration of the working folder says about the run; of standard input, the one of
+/// the file that it stands for.
+fn run_settings(configurations: &Configurations, input: &Input) -> Result<RunSettings> {
+    let cwd = configurations.real_cwd();
+    let configuration = match input {
+        Input::Stdin(Some(name)) => {
+            let name = resolved(name, cwd);
+            configurations.of_run(name.parent().unwrap_or(cwd))?
+        }
+        Input::Stdin(None) | Input::Paths(_) => configurations.of_run(cwd)?,
+    };
+    Ok(configuration.run)
 }
 
 fn input(paths: Vec<PathBuf>, stdin_filename: Option<PathBuf>) -> Result<Input> {

@@ -32,6 +32,34 @@ fn resolved_below(path: &Path, cwd: &Path) -> Option<PathBuf> {
     Some(resolved.strip_prefix(root).ok()?.to_path_buf())
 }
 
+/// The absolute path of `path`, as seen from the folder `cwd`: links and `..` above its last part
+/// are resolved, so that its parent is the folder that holds it. The last part itself is no link
+/// that is followed, and what does not exist is taken as it is written.
+pub(crate) fn resolved(path: &Path, cwd: &Path) -> PathBuf {
+    let absolute = cwd.join(path);
+    match (absolute.parent(), absolute.file_name()) {
+        (Some(parent), Some(name)) => resolved_folder(parent).join(name),
+        _ => resolved_folder(&absolute),
+    }
+}
+
+fn resolved_folder(folder: &Path) -> PathBuf {
+    let existing = folder
+        .ancestors()
+        .find_map(|above| Some((above, above.canonicalize().ok()?)));
+    let Some((above, mut real)) = existing else {
+        return folder.to_path_buf();
+    };
+    for part in folder.strip_prefix(above).unwrap_or(folder).components() {
+        match part {
+            Component::ParentDir => drop(real.pop()),
+            Component::CurDir => {}
+            _ => real.push(part),
+        }
+    }
+    real
+}
+
 /// `path` on one line: control characters are written as escapes, bytes that are no text as U+FFFD.
 pub(crate) fn shown(path: &Path) -> String {
     single_line(&path.to_string_lossy())
@@ -78,6 +106,28 @@ mod tests {
             relative(Path::new("other/../sub/a.py"), folder.path()),
             Path::new("sub/a.py")
         );
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_folders_above_a_path_are_resolved_and_its_own_link_is_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let cwd = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(cwd.join("real/sub")).unwrap();
+        std::fs::write(cwd.join("real/m.py"), "").unwrap();
+        std::os::unix::fs::symlink(cwd.join("real/sub"), cwd.join("link")).unwrap();
+        std::os::unix::fs::symlink(cwd.join("real/m.py"), cwd.join("m.py")).unwrap();
+        for (given, expected) in [
+            ("link/../m.py", "real/m.py"),
+            ("link/a.py", "real/sub/a.py"),
+            ("./m.py", "m.py"),
+            ("gone/deep/../a.py", "gone/a.py"),
+            ("real/..", ""),
+            (".", ""),
+        ] {
+            let expected = cwd.join(expected);
+            assert_eq!(resolved(Path::new(given), &cwd), expected, "{given}");
+        }
     }
 
     #[test]

@@ -27,6 +27,12 @@ impl Problem {
         }
     }
 
+    /// The problem as part of a sentence: `path:row:col: message` or `path: message`.
+    pub(crate) fn sentence(&self) -> String {
+        let (before, after) = self.heading();
+        format!("{before}{after}{}", self.message)
+    }
+
     /// What stands before the message: `path:row:col: error` or `error: path`.
     pub(crate) fn heading(&self) -> (String, String) {
         let path = shown(&self.path);

@@ -2,14 +2,16 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 
+use super::config::is_excluded;
 use super::console::Streams;
 use super::exit::ExitStatus;
 use super::file::{Checker, Pipeline};
 use super::options::{Input, Mode, Options};
-use super::paths::relative;
+use super::paths::resolved;
 use super::reporter::Reporter;
 use super::walk::{self, Source};
 use super::workers;
@@ -49,15 +51,13 @@ impl Run<'_> {
     fn paths(&mut self, paths: &[PathBuf]) -> Result<()> {
         let found = walk::find(paths, &self.options.walk);
         let Self {
-            options,
-            pipeline,
-            reporter,
+            pipeline, reporter, ..
         } = self;
         reporter.found(paths, found.sources.len(), &found.problems);
         workers::in_order(
             &found.sources,
-            |source| pipeline.file(source),
-            |outcome| reporter.outcome(&outcome, &options.check.codes),
+            |source| (pipeline.file(source), Arc::clone(&source.settings)),
+            |(outcome, settings)| reporter.outcome(&outcome, &settings.codes),
         )
         .context(NO_THREAD)
     }
@@ -74,16 +74,14 @@ impl Run<'_> {
             return Ok(());
         };
         let Self {
-            options,
-            pipeline,
-            reporter,
+            pipeline, reporter, ..
         } = self;
         workers::in_order(
             &[bytes],
             |bytes| pipeline.stdin(bytes, &source),
             |(outcome, fixed)| {
                 reporter.stdout(if echo { &fixed } else { &[] });
-                reporter.outcome(&outcome, &options.check.codes);
+                reporter.outcome(&outcome, &source.settings.codes);
             },
         )
         .context(NO_THREAD)
@@ -93,12 +91,11 @@ impl Run<'_> {
     fn stdin_source(&self, name: Option<&Path>) -> Option<Source> {
         let walk = &self.options.walk;
         let path = name.unwrap_or(Path::new(STDIN));
-        let shown = relative(path, &walk.cwd);
-        let is_excluded = walk.force_exclude && walk.excludes.explicit(&shown, false);
-        (!is_excluded).then(|| Source {
-            shown,
-            path: path.to_path_buf(),
-        })
+        let real = resolved(path, &walk.cwd);
+        if walk.run.force_exclude && is_excluded(&real, false, &walk.configurations) {
+            return None;
+        }
+        walk::source(path, &real, walk)
     }
 }
 

@@ -37,8 +37,7 @@ fn run_to(
         None => arg.into(),
     };
     let args = std::iter::once("hoist-namedtuple".into()).chain(args.iter().map(absolute));
-    let mut options = Options::new(Args::parse_from(args)).unwrap();
-    options.walk.cwd = folder.to_path_buf();
+    let options = Options::in_folder(folder, Args::parse_from(args)).unwrap();
     let mut stderr = Vec::new();
     let streams = Streams {
         stdout: out,

@@ -36,18 +36,23 @@ pub(crate) struct Summary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Safe,
-    Unsafe,
+    /// Whether unsafe fixes are wanted in the finding's file.
+    Unsafe {
+        is_wanted: bool,
+    },
     Skipped(&'static str),
     /// No fix is possible: the rule's code and name.
     Unfixable(&'static str, &'static str),
 }
 
 impl Fate {
-    fn of(diagnostic: &Diagnostic) -> Self {
+    fn of(diagnostic: &Diagnostic, unsafe_fixes: bool) -> Self {
         match (&diagnostic.fix, diagnostic.skip_reason) {
             (Some(fix), _) => match fix.applicability() {
                 Applicability::Safe => Fate::Safe,
-                Applicability::Unsafe => Fate::Unsafe,
+                Applicability::Unsafe => Fate::Unsafe {
+                    is_wanted: unsafe_fixes,
+                },
             },
             (None, Some(reason)) => Fate::Skipped(reason.code()),
             (None, None) => Fate::Unfixable(diagnostic.code, diagnostic.name),
@@ -68,7 +73,10 @@ impl Summary {
         self.files_with_findings +=
             usize::from(outcome.fixed > 0 || !outcome.diagnostics.is_empty());
         for diagnostic in &outcome.diagnostics {
-            *self.fates.entry(Fate::of(diagnostic)).or_default() += 1;
+            *self
+                .fates
+                .entry(Fate::of(diagnostic, outcome.unsafe_fixes))
+                .or_default() += 1;
         }
     }
 
@@ -77,8 +85,8 @@ impl Summary {
         self.fixed + self.left > 0
     }
 
-    /// The summary as lines of text; `unsafe_fixes` is whether unsafe fixes were asked for.
-    pub(crate) fn display(&self, mode: Mode, unsafe_fixes: bool) -> impl fmt::Display {
+    /// The summary as lines of text.
+    pub(crate) fn display(&self, mode: Mode) -> impl fmt::Display {
         let mut out = format!(
             "Found {} in {} of {}.",
             counted(self.fixed + self.left, "finding"),
@@ -89,7 +97,7 @@ impl Summary {
             out.push_str(&format!("\n  {} fixed", self.fixed));
         }
         for (fate, count) in &self.fates {
-            let line = fate_line(*fate, mode, unsafe_fixes);
+            let line = fate_line(*fate, mode);
             out.push_str(&format!("\n  {count} {line}"));
         }
         if self.suppressed > 0 {
@@ -108,15 +116,15 @@ impl Summary {
     }
 }
 
-fn fate_line(fate: Fate, mode: Mode, unsafe_fixes: bool) -> String {
-    let wanted = fate == Fate::Safe || unsafe_fixes;
+fn fate_line(fate: Fate, mode: Mode) -> String {
+    let is_wanted = matches!(fate, Fate::Safe | Fate::Unsafe { is_wanted: true });
     match (fate, mode) {
         (Fate::Skipped(code), _) => format!("left: {code}"),
         (Fate::Unfixable(code, name), _) => format!("left: {name} ({code})"),
-        (Fate::Safe | Fate::Unsafe, Mode::Diff) if wanted => "in the diff".to_owned(),
-        (Fate::Safe | Fate::Unsafe, Mode::Fix) if wanted => "left: not written".to_owned(),
-        (Fate::Safe, _) => "can be fixed with --fix".to_owned(),
-        (Fate::Unsafe, _) => "can be fixed with --fix --unsafe-fixes".to_owned(),
+        (_, Mode::Diff) if is_wanted => "in the diff".to_owned(),
+        (_, Mode::Fix) if is_wanted => "left: not written".to_owned(),
+        (_, _) if is_wanted => "can be fixed with --fix".to_owned(),
+        (_, _) => "can be fixed with --fix --unsafe-fixes".to_owned(),
     }
 }
 
@@ -133,12 +141,13 @@ mod tests {
     use super::*;
     use crate::cli::report::tests::diagnostics;
 
-    fn summary(sites: usize, fixed: usize) -> Summary {
+    fn summary(sites: usize, fixed: usize, unsafe_fixes: bool) -> Summary {
         let mut summary = Summary::default();
         summary.add(&Outcome::default());
         summary.add(&Outcome {
             diagnostics: diagnostics(&"namedtuple()\n".repeat(sites)),
             fixed,
+            unsafe_fixes,
             ..Outcome::default()
         });
         summary
@@ -146,7 +155,7 @@ mod tests {
 
     #[test]
     fn every_finding_is_accounted_for() {
-        let text = |mode, unsafe_fixes| summary(4, 0).display(mode, unsafe_fixes).to_string();
+        let text = |mode, unsafe_fixes| summary(4, 0, unsafe_fixes).display(mode).to_string();
         let expected = "Found 4 findings in 1 of 2 files.\n  1 can be fixed with --fix\n  1 can be fixed with --fix --unsafe-fixes\n  1 left: class-compared\n  1 left: dynamic-namedtuple (HNT101)";
         assert_eq!(text(Mode::Report, false), expected);
         assert!(text(Mode::Diff, true).contains("\n  1 in the diff\n  1 in the diff\n"));
@@ -154,7 +163,7 @@ mod tests {
 
     #[test]
     fn fixed_findings_are_counted() {
-        let text = summary(0, 1).display(Mode::Fix, false).to_string();
+        let text = summary(0, 1, false).display(Mode::Fix).to_string();
         assert_eq!(text, "Found 1 finding in 1 of 2 files.\n  1 fixed");
     }
 }

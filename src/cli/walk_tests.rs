@@ -1,6 +1,7 @@
 //! Walks over small trees.
 
 use super::*;
+use crate::cli::config::{Request, texts};
 
 struct Tree(tempfile::TempDir);
 
@@ -24,11 +25,14 @@ impl Tree {
     }
 
     fn settings(&self) -> WalkSettings {
+        let cwd = self.0.path();
+        let mut request = Request::default();
+        request.options.extend_exclude = Some(texts(["skip"]));
+        let configurations = Configurations::new(cwd, &request).unwrap();
         WalkSettings {
-            cwd: self.0.path().to_path_buf(),
-            excludes: Excludes::new(&[], &["skip".to_owned()]).unwrap(),
-            force_exclude: false,
-            respect_gitignore: true,
+            cwd: cwd.to_path_buf(),
+            run: configurations.without_file().run,
+            configurations,
         }
     }
 
@@ -90,7 +94,7 @@ fn gitignore_files_count_outside_a_repository_unless_told_otherwise() {
     assert_eq!(names(&tree.find(&[""])), ["m.py"]);
     assert_eq!(names(&tree.find(&["gen/g.py"])), ["gen/g.py"]);
     let mut settings = tree.settings();
-    settings.respect_gitignore = false;
+    settings.run.respect_gitignore = false;
     assert_eq!(
         names(&tree.find_with(&[""], &settings)),
         ["gen/g.py", "m.py"]
@@ -102,7 +106,7 @@ fn a_given_file_is_taken_whatever_its_name_unless_forced() {
     let tree = Tree::new(&["skip/script", "m.py"]);
     assert_eq!(names(&tree.find(&["skip/script"])), ["skip/script"]);
     let mut settings = tree.settings();
-    settings.force_exclude = true;
+    settings.run.force_exclude = true;
     assert_eq!(
         names(&tree.find_with(&["skip/script", "m.py"], &settings)),
         ["m.py"]

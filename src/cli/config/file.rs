@@ -1,0 +1,189 @@
+//! Configuration files: which one a folder holds, and reading it.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::fault::Fault;
+use super::layer::Layer;
+use super::parse;
+use super::table::Table;
+use crate::cli::problem::Problem;
+
+/// Its keys stand at the top level.
+const OWN: &str = "hoist-namedtuple.toml";
+
+/// Its keys stand in `[tool.hoist-namedtuple]`.
+const SHARED: &str = "pyproject.toml";
+
+/// What every text with our table mentions.
+const MENTION: &[u8] = b"hoist-namedtuple";
+
+/// A file that was read, and what it sets.
+pub(super) struct File {
+    pub(super) path: PathBuf,
+    pub(super) layer: Layer,
+}
+
+/// The configuration that stands in `folder`, `None` when it holds none; `cwd` is what shown paths
+/// are relative to.
+///
+/// # Errors
+/// What is wrong with the file, and where.
+pub(super) fn in_folder(folder: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
+    for name in [OWN, SHARED] {
+        let path = folder.join(name);
+        // Most folders hold neither; a folder or pipe of that name is none of our business.
+        if fs::metadata(&path).is_ok_and(|metadata| metadata.is_file())
+            && let Some(file) = read(&path, cwd)?
+        {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}
+
+/// The file that `--config` names.
+///
+/// # Errors
+/// What is wrong with the file, and where; also that a `pyproject.toml` has no table of ours.
+pub(super) fn given(path: &Path, cwd: &Path) -> Result<File, Problem> {
+    let no_table = || {
+        let message = "it has no table `[tool.hoist-namedtuple]`. Write one, or give another file.";
+        Fault::new(message).in_file(path, "", cwd)
+    };
+    read(path, cwd)?.ok_or_else(no_table)
+}
+
+/// Reads the file at `path`; `None` when it is a `pyproject.toml` without our table.
+fn read(path: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
+    let bytes = fs::read(path).map_err(|error| {
+        let message = match error.kind() {
+            ErrorKind::NotFound => {
+                "there is no such file. Check the spelling and the working folder.".to_owned()
+            }
+            _ => format!("it cannot be read ({error}). Check the path and its permissions."),
+        };
+        Fault::new(message).in_file(path, "", cwd)
+    })?;
+    let is_shared = path.file_name().is_some_and(|name| name == SHARED);
+    if is_shared && !mentions_us(&bytes) {
+        return Ok(None);
+    }
+    let Ok(text) = std::str::from_utf8(&bytes) else {
+        return match is_shared && !parse::has_header(&String::from_utf8_lossy(&bytes)) {
+            true => Ok(None),
+            false => Err(no_utf8(path, cwd)),
+        };
+    };
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let root = path.parent().unwrap_or(path);
+    let layer = layer(text, is_shared, root).map_err(|fault| fault.in_file(path, text, cwd))?;
+    let path = path.to_path_buf();
+    Ok(layer.map(|layer| File { path, layer }))
+}
+
+fn no_utf8(path: &Path, cwd: &Path) -> Problem {
+    Fault::new("it is not valid UTF-8. Save it as UTF-8.").in_file(path, "", cwd)
+}
+
+fn mentions_us(bytes: &[u8]) -> bool {
+    bytes.windows(MENTION.len()).any(|window| window == MENTION)
+}
+
+fn layer(text: &str, is_shared: bool, root: &Path) -> Result<Option<Layer>, Fault> {
+    let table: Option<Table> = if is_shared {
+        parse::pyproject(text)?
+    } else {
+        Some(parse::top_level(text)?)
+    };
+    table.map(|table| Layer::new(root, &table)).transpose()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(files: &[(&str, &[u8])]) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path().join(name), bytes).unwrap();
+        }
+        folder
+    }
+
+    fn found(files: &[(&str, &[u8])]) -> Result<Option<String>, String> {
+        let folder = folder(files);
+        let file = in_folder(folder.path(), folder.path());
+        let name = |file: File| file.path.file_name().unwrap().to_str().unwrap().to_owned();
+        file.map(|file| file.map(name))
+            .map_err(|problem| problem.to_string())
+    }
+
+    const TABLE: &[u8] = b"[tool.hoist-namedtuple]\nnaming = 'typename'\n";
+
+    #[test]
+    fn our_own_file_beats_the_pyproject_beside_it() {
+        let own: &[u8] = b"naming = 'context'\n";
+        assert_eq!(found(&[(SHARED, TABLE)]), Ok(Some(SHARED.to_owned())));
+        assert_eq!(found(&[(OWN, own)]), Ok(Some(OWN.to_owned())));
+        assert_eq!(
+            found(&[(SHARED, TABLE), (OWN, own)]),
+            Ok(Some(OWN.to_owned()))
+        );
+        assert_eq!(found(&[]), Ok(None));
+    }
+
+    #[test]
+    fn a_foreign_pyproject_is_none_of_our_business() {
+        for text in [
+            &b"[project]\nname = 'x'\n"[..],
+            b"[tool\n",
+            b"\xff\xfe\0",
+            b"# hoist-namedtuple \xff\n",
+            b"[tool\n# hoist-namedtuple\n",
+            b"[project.optional-dependencies]\ndev = ['hoist-namedtuple']\n",
+        ] {
+            assert_eq!(found(&[(SHARED, text)]), Ok(None), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_fault_has_its_place_after_a_byte_order_mark_too() {
+        let text = "\u{feff}[tool.hoist-namedtuple]\n# é\nnaming = 'é' # x\n".as_bytes();
+        let error = found(&[(SHARED, text)]).unwrap_err();
+        assert!(
+            error.starts_with("pyproject.toml:3:10: error: `naming`: `é` is no value of it."),
+            "{error}"
+        );
+        let error = found(&[(OWN, b"\xff")]).unwrap_err();
+        assert_eq!(
+            error,
+            "error: hoist-namedtuple.toml: it is not valid UTF-8. Save it as UTF-8."
+        );
+        let latin: &[u8] = b"[tool.hoist-namedtuple]\n# \xe9\n";
+        assert!(found(&[(SHARED, latin)]).is_err());
+    }
+
+    #[test]
+    fn a_given_pyproject_must_have_our_table() {
+        let folder = folder(&[(SHARED, b"[project]\n"), ("ci.toml", b"select = []")]);
+        let give = |name: &str| given(&folder.path().join(name), folder.path());
+        assert!(give(SHARED).err().unwrap().message.contains("no table"));
+        assert!(
+            give("gone.toml")
+                .err()
+                .unwrap()
+                .message
+                .contains("no such file")
+        );
+        assert_eq!(give("ci.toml").unwrap().layer.select, Some(vec![]));
+    }
+
+    #[test]
+    fn a_folder_of_that_name_is_no_file() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join(OWN)).unwrap();
+        assert!(in_folder(folder.path(), folder.path()).unwrap().is_none());
+    }
+}

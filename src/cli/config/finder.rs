@@ -1,0 +1,227 @@
+//! Which configuration holds in which folder.
+
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use anyhow::{Result, anyhow, ensure};
+
+use super::argument::Arguments;
+use super::configuration::Configuration;
+use super::file::{self, File};
+use super::layer::Layer;
+use super::table::Table;
+use crate::cli::paths::resolved;
+use crate::cli::problem::Problem;
+
+/// What the command line says about configuration.
+#[derive(Debug, Default)]
+pub(crate) struct Request<'a> {
+    /// The values of `--config`.
+    pub(crate) config: &'a [OsString],
+    /// Whether no file is read.
+    pub(crate) isolated: bool,
+    /// The keys that options of their own set, such as `--select`.
+    pub(crate) options: Table,
+}
+
+/// The configurations of all folders, each file read once.
+#[derive(Debug)]
+pub(crate) struct Configurations {
+    /// The working folder, as it is and with all links resolved.
+    cwd: PathBuf,
+    real_cwd: PathBuf,
+    /// What stands above every file: the keys of `--config`, then the other options.
+    options: Vec<Layer>,
+    /// What holds where no file has a say.
+    without_file: Arc<Configuration>,
+    /// The only configuration of a run that searches for none.
+    only: Option<Arc<Configuration>>,
+    folders: RwLock<HashMap<PathBuf, Found>>,
+    faults: Mutex<BTreeMap<PathBuf, Problem>>,
+}
+
+type Found = Result<Arc<Configuration>, Arc<Problem>>;
+
+impl Configurations {
+    /// The configurations of a run in the folder `cwd`.
+    ///
+    /// # Errors
+    /// A fault in what the command line says, or in the file that it names.
+    pub(crate) fn new(cwd: &Path, request: &Request<'_>) -> Result<Self> {
+        let real_cwd = cwd.canonicalize().unwrap_or_else(|_| cwd.to_path_buf());
+        let arguments = Arguments::new(request.config, &real_cwd)?;
+        ensure!(
+            arguments.file.is_none() || !request.isolated,
+            "--isolated reads no file, so --config cannot name one. Leave one of them out."
+        );
+        let mut options = arguments.layers;
+        let flags = Layer::new(&real_cwd, &request.options).map_err(|fault| fault.in_option())?;
+        options.push(flags);
+        let layers: Vec<&Layer> = options.iter().collect();
+        let without_file = Arc::new(Configuration::new(None, &real_cwd, &layers));
+        let isolated = request.isolated.then(|| Arc::clone(&without_file));
+        let mut configurations = Self {
+            cwd: cwd.to_path_buf(),
+            real_cwd,
+            options,
+            without_file,
+            only: isolated,
+            folders: RwLock::default(),
+            faults: Mutex::default(),
+        };
+        if let Some(path) = arguments.file {
+            let path = resolved(&path, cwd);
+            let file = file::given(&path, cwd)
+                .map_err(|problem| anyhow!("--config: {}", problem.sentence()))?;
+            configurations.only = Some(configurations.with_file(file));
+        }
+        Ok(configurations)
+    }
+
+    /// The working folder with all links resolved.
+    pub(crate) fn real_cwd(&self) -> &Path {
+        &self.real_cwd
+    }
+
+    /// The configuration of the files in `folder`, a path without links.
+    ///
+    /// `None` when it has a fault, which [`Self::faults`] then tells.
+    pub(crate) fn of(&self, folder: &Path) -> Option<Arc<Configuration>> {
+        match self.find(folder) {
+            Ok(configuration) => Some(configuration),
+            Err(problem) => {
+                let mut faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+                faults
+                    .entry(problem.path.clone())
+                    .or_insert_with(|| unchecked(&problem));
+                None
+            }
+        }
+    }
+
+    /// The configuration of the whole run: the one of `folder`, a path without links.
+    ///
+    /// # Errors
+    /// A fault in it.
+    pub(crate) fn of_run(&self, folder: &Path) -> Result<Arc<Configuration>> {
+        self.find(folder)
+            .map_err(|problem| anyhow!("{}", problem.sentence()))
+    }
+
+    /// What holds where no file has a say.
+    pub(crate) fn without_file(&self) -> &Configuration {
+        &self.without_file
+    }
+
+    /// The faults that came up so far, in the order of the files.
+    pub(crate) fn faults(&self) -> Vec<Problem> {
+        let faults = self.faults.lock().unwrap_or_else(PoisonError::into_inner);
+        faults.values().cloned().collect()
+    }
+
+    fn find(&self, folder: &Path) -> Found {
+        if let Some(only) = &self.only {
+            return Ok(Arc::clone(only));
+        }
+        if let Some(found) = self.known(folder) {
+            return found;
+        }
+        let found = match file::in_folder(folder, &self.cwd) {
+            Ok(Some(file)) => Ok(self.with_file(file)),
+            Ok(None) => match folder.parent() {
+                Some(parent) => self.find(parent),
+                None => Ok(Arc::clone(&self.without_file)),
+            },
+            Err(problem) => Err(Arc::new(problem)),
+        };
+        let mut folders = self.folders.write().unwrap_or_else(PoisonError::into_inner);
+        // Whoever came first counts, so that all files of a folder share one configuration.
+        folders.entry(folder.to_path_buf()).or_insert(found).clone()
+    }
+
+    fn known(&self, folder: &Path) -> Option<Found> {
+        let folders = self.folders.read().unwrap_or_else(PoisonError::into_inner);
+        folders.get(folder).cloned()
+    }
+
+    fn with_file(&self, file: File) -> Arc<Configuration> {
+        let layers: Vec<&Layer> = std::iter::once(&file.layer).chain(&self.options).collect();
+        let root = file.path.parent().unwrap_or(&file.path);
+        let configuration = Configuration::new(Some(file.path.clone()), root, &layers);
+        Arc::new(configuration)
+    }
+}
+
+/// The fault of a configuration somewhere in the tree.
+fn unchecked(problem: &Problem) -> Problem {
+    Problem {
+        message: format!(
+            "{} The files that it is for were not checked.",
+            problem.message
+        ),
+        ..problem.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn tree(files: &[(&str, &str)]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for (name, text) in files {
+            let path = root.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        (folder, root)
+    }
+
+    #[test]
+    fn folders_share_the_closest_configuration_and_it_is_read_once() {
+        let (_folder, root) = tree(&[
+            ("hoist-namedtuple.toml", ""),
+            ("a/b/x", ""),
+            ("own/pyproject.toml", "[tool.hoist-namedtuple]"),
+        ]);
+        let found = Configurations::new(&root, &Request::default()).unwrap();
+        let of = |name: &str| found.of(&root.join(name)).unwrap();
+        let top = of("a/b");
+        assert_eq!(top.file, Some(root.join("hoist-namedtuple.toml")));
+        assert_eq!(of("own").file, Some(root.join("own/pyproject.toml")));
+        fs::remove_file(root.join("hoist-namedtuple.toml")).unwrap();
+        assert!(Arc::ptr_eq(&top, &of("a")));
+        assert!(Arc::ptr_eq(&top, &of("not/there")));
+    }
+
+    #[test]
+    fn a_fault_is_told_once_however_many_folders_it_is_for() {
+        let (_folder, root) = tree(&[("bad/hoist-namedtuple.toml", "x"), ("bad/sub/x", "")]);
+        let found = Configurations::new(&root, &Request::default()).unwrap();
+        assert!(found.of(&root.join("bad")).is_none());
+        assert!(found.of(&root.join("bad/sub")).is_none());
+        assert_eq!(found.faults().len(), 1);
+        assert!(found.of_run(&root.join("bad/sub")).is_err());
+    }
+
+    #[test]
+    fn without_a_search_one_configuration_holds_everywhere() {
+        let (_folder, root) = tree(&[("hoist-namedtuple.toml", "x"), ("ci.toml", "")]);
+        let mut request = Request {
+            isolated: true,
+            ..Request::default()
+        };
+        let found = Configurations::new(&root, &request).unwrap();
+        assert_eq!(found.of(&root).unwrap().file, None);
+        let config = [OsString::from("ci.toml")];
+        request.config = &config;
+        assert!(Configurations::new(&root, &request).is_err());
+        request.isolated = false;
+        let found = Configurations::new(&root, &request).unwrap();
+        assert_eq!(found.of(&root).unwrap().file, Some(root.join("ci.toml")));
+    }
+}

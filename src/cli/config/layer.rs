@@ -1,0 +1,213 @@
+//! The settings of one place, checked and ready for use.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use clap::ValueEnum;
+
+use super::fault::Fault;
+use super::per_file::PerFileIgnores;
+use super::table::{Table, Text};
+use crate::check::Naming;
+use crate::cli::args::Format;
+use crate::cli::patterns::Patterns;
+use crate::cli::selection;
+use crate::cli::suggest::{choice, did_you_mean};
+
+/// The values of `naming`.
+pub(super) const NAMINGS: [(&str, Naming); 2] =
+    [("context", Naming::Context), ("typename", Naming::Typename)];
+
+/// What one place sets: a file, a `--config KEY=VALUE`, or the other options.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Layer {
+    pub(super) select: Option<Vec<String>>,
+    pub(super) ignore: Vec<String>,
+    pub(super) exclude: Option<Arc<Patterns>>,
+    pub(super) extend_exclude: Option<Arc<Patterns>>,
+    pub(super) per_file_ignores: Option<Arc<PerFileIgnores>>,
+    pub(super) naming: Option<Naming>,
+    pub(super) unsafe_fixes: Option<bool>,
+    pub(super) force_exclude: Option<bool>,
+    pub(super) respect_gitignore: Option<bool>,
+    pub(super) output_format: Option<Format>,
+}
+
+impl Layer {
+    /// Checks the values of `table`, whose patterns are relative to the folder `root`.
+    ///
+    /// # Errors
+    /// The first fault among them.
+    pub(super) fn new(root: &Path, table: &Table) -> Result<Self, Fault> {
+        Ok(Self {
+            select: selectors("select", table.select.as_deref())?,
+            ignore: selectors("ignore", table.ignore.as_deref())?.unwrap_or_default(),
+            exclude: patterns("exclude", root, table.exclude.as_deref())?,
+            extend_exclude: patterns("extend-exclude", root, table.extend_exclude.as_deref())?,
+            per_file_ignores: table
+                .per_file_ignores
+                .as_ref()
+                .map(|entries| PerFileIgnores::new(root, entries))
+                .transpose()?
+                .map(Arc::new),
+            naming: table.naming.as_ref().map(naming).transpose()?,
+            unsafe_fixes: table.unsafe_fixes,
+            force_exclude: table.force_exclude,
+            respect_gitignore: table.respect_gitignore,
+            output_format: table.output_format.as_ref().map(format).transpose()?,
+        })
+    }
+}
+
+/// Checks that each selector matches a rule.
+pub(super) fn selectors(
+    key: &'static str,
+    list: Option<&[Text]>,
+) -> Result<Option<Vec<String>>, Fault> {
+    for selector in list.unwrap_or_default() {
+        selection::check_known(selector.get_ref())
+            .map_err(|message| Fault::at(selector.span(), message).in_key(key))?;
+    }
+    Ok(list.map(values))
+}
+
+fn patterns(
+    key: &'static str,
+    root: &Path,
+    list: Option<&[Text]>,
+) -> Result<Option<Arc<Patterns>>, Fault> {
+    let Some(list) = list else {
+        return Ok(None);
+    };
+    match Patterns::new(root, values(list)) {
+        Ok(patterns) => Ok(Some(Arc::new(patterns))),
+        Err((index, message)) => {
+            let span = list.get(index).map(Text::span).unwrap_or_default();
+            Err(Fault::at(span, message).in_key(key))
+        }
+    }
+}
+
+fn values(list: &[Text]) -> Vec<String> {
+    list.iter().map(|text| text.get_ref().clone()).collect()
+}
+
+fn naming(text: &Text) -> Result<Naming, Fault> {
+    let known = NAMINGS.iter().find(|(name, _)| name == text.get_ref());
+    known
+        .map(|(_, naming)| *naming)
+        .ok_or_else(|| unknown("naming", text, &NAMINGS.map(|(name, _)| name)))
+}
+
+fn format(text: &Text) -> Result<Format, Fault> {
+    Format::from_str(text.get_ref(), false).map_err(|_| {
+        let names = format_names();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        unknown("output-format", text, &names)
+    })
+}
+
+/// The values of `output-format`.
+pub(super) fn format_names() -> Vec<String> {
+    let values = Format::value_variants().iter();
+    values
+        .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+        .collect()
+}
+
+fn unknown(key: &'static str, text: &Text, known: &[&str]) -> Fault {
+    let word = text.get_ref();
+    let hint = did_you_mean(word, known.iter().copied());
+    let message = format!("`{word}` is no value of it.{hint} Use {}.", choice(known));
+    Fault::at(text.span(), message).in_key(key)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::config::parse::top_level;
+
+    fn fault(text: &str) -> Fault {
+        Layer::new(Path::new("/p"), &top_level(text).unwrap()).unwrap_err()
+    }
+
+    #[test]
+    fn a_wrong_value_is_named_with_its_key_place_and_what_is_allowed() {
+        for (text, key, start, words) in [
+            (
+                "select = ['ALL', 'HNT01']",
+                "select",
+                17,
+                ["no rule `HNT01`", "Did you mean `HNT001`?"],
+            ),
+            (
+                "ignore = ['E501']",
+                "ignore",
+                10,
+                ["no rule `E501`", "or ALL"],
+            ),
+            (
+                "exclude = ['a', '[z-a]']",
+                "exclude",
+                16,
+                ["`[z-a]`", ".gitignore"],
+            ),
+            (
+                "extend-exclude = ['']",
+                "extend-exclude",
+                18,
+                ["empty", "."],
+            ),
+            (
+                "naming = 'typname'",
+                "naming",
+                9,
+                ["Did you mean `typename`?", "Use `context` or `typename`."],
+            ),
+            (
+                "output-format = 'jsn'",
+                "output-format",
+                16,
+                ["Did you mean `json`?", "`concise`"],
+            ),
+            (
+                "[per-file-ignores]\n'a' = ['ALL']\n'b' = ['HNT2']",
+                "per-file-ignores",
+                40,
+                ["no rule `HNT2`", "HNT001"],
+            ),
+            (
+                "[per-file-ignores]\n'!a' = ['ALL']",
+                "per-file-ignores",
+                19,
+                ["`!a`", "order"],
+            ),
+            (
+                "[per-file-ignores]\n'[z-a]' = ['ALL']",
+                "per-file-ignores",
+                19,
+                ["`[z-a]`", ".gitignore"],
+            ),
+        ] {
+            let fault = fault(text);
+            assert_eq!(fault.key, Some(key), "{fault:?}");
+            assert_eq!(
+                fault.span.as_ref().map(|span| span.start),
+                Some(start),
+                "{fault:?}"
+            );
+            for word in words {
+                assert!(fault.message.contains(word), "{fault:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_format_of_the_command_line_is_taken() {
+        for name in format_names() {
+            let table = top_level(&format!("output-format = '{name}'")).unwrap();
+            let layer = Layer::new(Path::new("/p"), &table).unwrap();
+            assert!(layer.output_format.is_some(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Configuration: from files and options to the settings that hold for each file.
+
+mod argument;
+mod configuration;
+mod fault;
+mod file;
+mod finder;
+mod forced;
+mod layer;
+mod parse;
+mod per_file;
+#[cfg(test)]
+mod schema;
+mod table;
+
+pub(crate) use configuration::{Configuration, RunSettings};
+pub(crate) use finder::{Configurations, Request};
+pub(crate) use forced::is_excluded;
+pub(crate) use table::{Table, texts};

@@ -1,0 +1,63 @@
+//! `per-file-ignores`: rules that are left out in some files.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::fault::Fault;
+use super::layer::selectors;
+use super::table::Text;
+use crate::cli::patterns::{Patterns, Place};
+use crate::cli::selection;
+
+const KEY: &str = "per-file-ignores";
+
+/// Patterns, and the codes that are left out in the files that they match.
+#[derive(Debug)]
+pub(super) struct PerFileIgnores {
+    entries: Vec<(Patterns, BTreeSet<&'static str>)>,
+}
+
+impl PerFileIgnores {
+    /// Checks `entries`, whose patterns are relative to the folder `root`.
+    ///
+    /// # Errors
+    /// The first fault among them.
+    pub(super) fn new(root: &Path, entries: &BTreeMap<Text, Vec<Text>>) -> Result<Self, Fault> {
+        let entry = |(pattern, rules): (&Text, &Vec<Text>)| {
+            let fault = |message: String| Fault::at(pattern.span(), message).in_key(KEY);
+            if pattern.get_ref().starts_with('!') {
+                return Err(fault(kept(pattern.get_ref())));
+            }
+            let patterns = Patterns::new(root, vec![pattern.get_ref().clone()])
+                .map_err(|(_, message)| fault(message))?;
+            let rules = selectors(KEY, Some(rules))?.unwrap_or_default();
+            Ok((patterns, selection::matched(&rules)))
+        };
+        let entries = entries.iter().map(entry).collect::<Result<_, _>>()?;
+        Ok(Self { entries })
+    }
+
+    /// The codes that are left out in the file at `place`.
+    pub(super) fn codes(&self, place: Place<'_>) -> BTreeSet<&'static str> {
+        let covering = self.entries.iter();
+        covering
+            .filter(|(patterns, _)| patterns.covers(place))
+            .flat_map(|(_, codes)| codes.iter().copied())
+            .collect()
+    }
+
+    /// Each pattern with its codes.
+    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &BTreeSet<&'static str>)> {
+        self.entries.iter().flat_map(|(patterns, codes)| {
+            let lines = patterns.lines().iter();
+            lines.map(move |line| (line.as_str(), codes))
+        })
+    }
+}
+
+fn kept(pattern: &str) -> String {
+    format!(
+        "`{pattern}` starts with `!`, which takes back what an earlier pattern says, and the entries \
+         of a table have no order. Write patterns of the files that are meant."
+    )
+}
