@@ -44,12 +44,15 @@ enum Place {
     Device,
 }
 
+/// Whether `path` is a way to what is open already, or no file at all.
+///
+/// That is not to be replaced or cut: `/dev/stdout` may be a log.
+pub(crate) fn is_device(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
+}
+
 fn place(path: &Path) -> io::Result<Place> {
-    // What is open already is not to be replaced or cut: `/dev/stdout` may be a log.
-    if ["/dev", "/proc"]
-        .iter()
-        .any(|folder| path.starts_with(folder))
-    {
+    if is_device(path) {
         return Ok(Place::Device);
     }
     match fs::metadata(path) {
