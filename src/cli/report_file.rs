@@ -89,7 +89,18 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
+    made.map_err(without_name)
+}
+
+/// `error` without the name of the temporary file, which says nothing to the user.
+fn without_name(error: io::Error) -> io::Error {
+    let inner = error.get_ref().and_then(|inner| inner.source());
+    let text = inner.map(ToString::to_string);
+    text.map_or_else(
+        || error.kind().into(),
+        |text| io::Error::new(error.kind(), text),
+    )
 }
 
 #[cfg(test)]
@@ -139,7 +150,9 @@ mod tests {
     fn a_report_that_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(write(folder.path(), b"").is_err());
-        assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
+        let error = write(&folder.path().join("no/such/folder"), b"").unwrap_err();
+        assert!(!error.to_string().contains(".tmp"), "{error}");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
         assert!(write(Path::new("/dev/full"), b"x").is_err());
         write(Path::new("/dev/null"), b"x").unwrap();
     }
