@@ -97,10 +97,10 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
 fn without_name(error: io::Error) -> io::Error {
     let inner = error.get_ref().and_then(|inner| inner.source());
     let text = inner.map(ToString::to_string);
-    text.map_or_else(
-        || error.kind().into(),
-        |text| io::Error::new(error.kind(), text),
-    )
+    match text {
+        Some(text) => io::Error::new(error.kind(), text),
+        None => error,
+    }
 }
 
 #[cfg(test)]
