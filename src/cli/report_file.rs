@@ -78,9 +78,10 @@ fn replace(target: &Path, bytes: &[u8], old: Option<Permissions>) -> io::Result<
 }
 
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let folder = target
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let parent = target.parent();
+    let folder = parent.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".hoist-namedtuple-").suffix(".tmp");
     #[cfg(unix)]
@@ -89,18 +90,9 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(Permissions::from_mode(0o666));
     }
-    let made = builder.tempfile_in(folder.unwrap_or(Path::new(".")));
-    made.map_err(without_name)
-}
-
-/// `error` without the name of the temporary file, which says nothing to the user.
-fn without_name(error: io::Error) -> io::Error {
-    let inner = error.get_ref().and_then(|inner| inner.source());
-    let text = inner.map(ToString::to_string);
-    match text {
-        Some(text) => io::Error::new(error.kind(), text),
-        None => error,
-    }
+    let made = builder.tempfile_in(folder);
+    // The name of the temporary file, which its error holds, says nothing to the user.
+    made.map_err(|error| error.kind().into())
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub(crate) fn run<'a>(
     let mut run = Run {
         options,
         pipeline: Pipeline::new(options, checker)?,
-        console: Console::new(streams, options).context(NO_REPORT)?,
+        console: Console::new(streams, options),
         summary: Summary::default(),
     };
     match &options.input {
@@ -116,7 +116,6 @@ impl Run<'_> {
     }
 }
 
-const NO_REPORT: &str = "A report could not be begun. Choose another --output-format.";
 const NO_THREAD: &str = "No thread could be started. Raise the limits on memory and processes.";
 
 fn status(summary: &Summary, options: &Options) -> ExitStatus {
