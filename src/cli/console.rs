@@ -61,10 +61,7 @@ pub(crate) struct Console<'a> {
 
 impl<'a> Console<'a> {
     /// A console for a run with `options`.
-    ///
-    /// # Errors
-    /// When a report cannot be begun.
-    pub(crate) fn new(streams: Streams<'a>, options: &'a Options) -> io::Result<Self> {
+    pub(crate) fn new(streams: Streams<'a>, options: &'a Options) -> Self {
         let stream = Stream::of(options);
         let color = match stream {
             Stream::Stdout => streams.stdout_color,
@@ -73,14 +70,17 @@ impl<'a> Console<'a> {
         let holds = |output: &Output| output.file.is_none() && output.format.is_document();
         let is_held = stream == Stream::Stderr && options.outputs.iter().any(holds);
         let root = Root::from_environment(options.walk.cwd.clone());
-        Ok(Self {
-            sinks: Sinks::start(&options.outputs, options.statistics, color, root)?,
+        let mut console = Self {
+            sinks: Sinks::new(&options.outputs, options.statistics, color, root),
             streams,
             options,
             stream,
             held: is_held.then(Vec::new),
             fault: None,
-        })
+        };
+        let started = console.sinks.start();
+        console.report(started);
+        console
     }
 
     /// Prints what became of one file.

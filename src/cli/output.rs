@@ -10,6 +10,7 @@ use clap::{Arg, Command, ValueEnum};
 
 use super::args::{Args, Format};
 use super::paths::shown;
+use super::report_file;
 
 /// A format, and the file that it goes to instead of stdout or stderr.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -175,6 +176,10 @@ fn is_python(path: &Path) -> bool {
 
 /// `path` in the one way that all its spellings share, as far as its folder exists.
 fn identity(path: &Path) -> PathBuf {
+    // Two streams may lead to the same place by the will of the user.
+    if report_file::is_device(path) {
+        return path.to_path_buf();
+    }
     let of_folder = || {
         let parent = path.parent()?;
         let here = Path::new(".");
@@ -204,7 +209,7 @@ fn has_statistics(outputs: &[Output]) -> Result<()> {
         .map(|format| format!("`{format}`"))
         .collect();
     bail!(
-        "--statistics: the format `{}` has no place for counts. Use one of {}.",
+        "--statistics: the format `{}` has no place for counts. Give --output-format one of {}.",
         other.format,
         known.join(", ")
     )
@@ -311,7 +316,7 @@ mod tests {
                 "--output-format",
                 "sarif=a",
             ],
-            "`sarif` has no place for counts. Use one of `full`, `concise`, `json`, `json-lines`.",
+            "`sarif` has no place for counts. Give --output-format one of `full`, `concise`, `json`, `json-lines`.",
         );
     }
 }

@@ -44,12 +44,15 @@ enum Place {
     Device,
 }
 
+/// Whether `path` is a way to what is open already, or no file at all.
+///
+/// That is not to be replaced or cut: `/dev/stdout` may be a log.
+pub(crate) fn is_device(path: &Path) -> bool {
+    path.starts_with("/dev") || path.starts_with("/proc")
+}
+
 fn place(path: &Path) -> io::Result<Place> {
-    // What is open already is not to be replaced or cut: `/dev/stdout` may be a log.
-    if ["/dev", "/proc"]
-        .iter()
-        .any(|folder| path.starts_with(folder))
-    {
+    if is_device(path) {
         return Ok(Place::Device);
     }
     match fs::metadata(path) {
@@ -75,9 +78,10 @@ fn replace(target: &Path, bytes: &[u8], old: Option<Permissions>) -> io::Result<
 }
 
 fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let folder = target
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
+    let parent = target.parent();
+    let folder = parent.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    fs::metadata(folder)?;
     let mut builder = tempfile::Builder::new();
     builder.prefix(".hoist-namedtuple-").suffix(".tmp");
     #[cfg(unix)]
@@ -86,7 +90,9 @@ fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
         use std::os::unix::fs::PermissionsExt;
         builder.permissions(Permissions::from_mode(0o666));
     }
-    builder.tempfile_in(folder.unwrap_or(Path::new(".")))
+    let made = builder.tempfile_in(folder);
+    // The name of the temporary file, which its error holds, says nothing to the user.
+    made.map_err(|error| error.kind().into())
 }
 
 #[cfg(test)]
@@ -136,7 +142,9 @@ mod tests {
     fn a_report_that_cannot_be_written_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
         assert!(write(folder.path(), b"").is_err());
-        assert!(write(&folder.path().join("no/such/folder"), b"").is_err());
+        let error = write(&folder.path().join("no/such/folder"), b"").unwrap_err();
+        assert!(!error.to_string().contains(".tmp"), "{error}");
+        assert_eq!(error.kind(), io::ErrorKind::NotFound);
         assert!(write(Path::new("/dev/full"), b"x").is_err());
         write(Path::new("/dev/null"), b"x").unwrap();
     }

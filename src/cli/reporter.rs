@@ -1,7 +1,6 @@
 //! What a run says of its files: findings, counts, progress, and what became of the baseline.
 
 use std::collections::BTreeSet;
-use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -27,19 +26,16 @@ pub(crate) struct Reporter<'a> {
 
 impl<'a> Reporter<'a> {
     /// A reporter for a run with `options`.
-    ///
-    /// # Errors
-    /// When a report cannot be begun.
-    pub(crate) fn new(options: &'a Options, streams: Streams<'a>) -> io::Result<Self> {
+    pub(crate) fn new(options: &'a Options, streams: Streams<'a>) -> Self {
         let has_files = matches!(options.input, Input::Paths(_));
         let known = options.baseline.as_ref();
-        Ok(Self {
+        Self {
             options,
-            console: Console::new(streams, options)?,
+            console: Console::new(streams, options),
             summary: Summary::default(),
             audit: known.map(|known| Audit::new(&known.baseline)),
             progress: Progress::new(has_files && options.verbosity > Verbosity::Quiet),
-        })
+        }
     }
 
     /// Says what went wrong on the way through `paths`, in which `files` files were found.

@@ -32,7 +32,7 @@ pub(crate) fn run<'a>(
     let mut run = Run {
         options,
         pipeline: Pipeline::new(options, checker)?,
-        reporter: Reporter::new(options, streams).context(NO_REPORT)?,
+        reporter: Reporter::new(options, streams),
     };
     match &options.input {
         Input::Paths(paths) => run.paths(paths)?,
@@ -99,7 +99,6 @@ impl Run<'_> {
     }
 }
 
-const NO_REPORT: &str = "A report could not be begun. Choose another --output-format.";
 const NO_THREAD: &str = "No thread could be started. Raise the limits on memory and processes.";
 
 #[cfg(test)]

@@ -28,15 +28,7 @@ impl Sinks {
     /// Reports for `outputs`, of findings or, with `statistics`, of their counts.
     ///
     /// `color` is whether the stream shows colours.
-    ///
-    /// # Errors
-    /// When a report cannot be made; so do the others.
-    pub(crate) fn start(
-        outputs: &[Output],
-        statistics: bool,
-        color: bool,
-        root: Root,
-    ) -> io::Result<Self> {
+    pub(crate) fn new(outputs: &[Output], statistics: bool, color: bool, root: Root) -> Self {
         let sink = |output: &Output| Sink {
             emitter: if statistics {
                 emitter::of_statistics(output.format)
@@ -46,12 +38,18 @@ impl Sinks {
             file: output.file.clone(),
             bytes: Vec::new(),
         };
-        let mut sinks = Self {
+        Self {
             sinks: outputs.iter().map(sink).collect(),
             root,
-        };
-        sinks.each(|sink| sink.emitter.start(&mut sink.bytes))?;
-        Ok(sinks)
+        }
+    }
+
+    /// Begins all reports.
+    ///
+    /// # Errors
+    /// When a report cannot be made; so do the others.
+    pub(crate) fn start(&mut self) -> io::Result<()> {
+        self.each(|sink| sink.emitter.start(&mut sink.bytes))
     }
 
     /// Takes the findings of the next file.

@@ -76,19 +76,21 @@ fn written(mut sinks: Sinks, path: &str, text: &str) -> String {
         text,
         diagnostics: &diagnostics,
     };
+    sinks.start().unwrap();
     sinks.findings(findings).unwrap();
     sinks.finish().unwrap();
     String::from_utf8(sinks.take_stream()).unwrap()
 }
 
 fn rendered(format: Format, path: &str, text: &str) -> String {
-    let sinks = Sinks::start(&[output(format)], false, false, root()).unwrap();
+    let sinks = Sinks::new(&[output(format)], false, false, root());
     written(sinks, path, text)
 }
 
 /// What `format` writes of a file with a syntax error and of one that is gone.
 fn troubled(format: Format) -> String {
-    let mut sinks = Sinks::start(&[output(format)], false, false, root()).unwrap();
+    let mut sinks = Sinks::new(&[output(format)], false, false, root());
+    sinks.start().unwrap();
     let mut problem = Problem::new("we,ird:50%.py", "It is no Python.");
     problem.place = Some(Location { row: 2, column: 3 });
     sinks.problem(&problem).unwrap();
@@ -237,7 +239,8 @@ fn several_formats_are_written_at_once() {
             file: Some(format.to_string().into()),
         })
         .collect();
-    let mut sinks = Sinks::start(&outputs, false, true, root()).unwrap();
+    let mut sinks = Sinks::new(&outputs, false, true, root());
+    sinks.start().unwrap();
     let diagnostics = diagnostics(TWO);
     let path = Path::new("m.py");
     let findings = Findings {
@@ -259,7 +262,7 @@ fn several_formats_are_written_at_once() {
 fn statistics_count_by_rule_and_by_what_can_be_done() {
     let text = "namedtuple()\n".repeat(13);
     let counted = |format, text: &str| {
-        let sinks = Sinks::start(&[output(format)], true, false, root()).unwrap();
+        let sinks = Sinks::new(&[output(format)], true, false, root());
         written(sinks, "m.py", text)
     };
     insta::assert_snapshot!(counted(Format::Full, &text));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ptr;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use serde_sarif::sarif::{
     ArtifactChange, ArtifactContent, Fix as SarifFix, Location, Message, PropertyBag, Replacement,
     Result as SarifResult, ResultLevel,
@@ -88,25 +88,18 @@ fn properties(diagnostic: &Diagnostic) -> PropertyBag {
             "reused": definition.reused,
         })
     });
-    let known: [(&str, Option<Value>); 8] = [
-        ("factory", Some(json!(diagnostic.factory))),
-        (
-            "typename",
-            diagnostic.typename.as_ref().map(|name| json!(name)),
-        ),
-        (
-            "fields",
-            diagnostic.fields.as_ref().map(|names| json!(names)),
-        ),
-        ("applicability", fix.map(|fix| json!(fix.applicability()))),
-        ("definition", definition),
-        ("skipReason", reason.map(|reason| json!(reason.code()))),
-        ("skipMessage", reason.map(|reason| json!(reason.sentence()))),
-        ("help", diagnostic.help().map(|help| json!(help))),
+    let all = [
+        ("factory", json!(diagnostic.factory)),
+        ("typename", json!(diagnostic.typename)),
+        ("fields", json!(diagnostic.fields)),
+        ("applicability", json!(fix.map(|fix| fix.applicability()))),
+        ("definition", json!(definition)),
+        ("skipReason", json!(reason.map(|reason| reason.code()))),
+        ("skipMessage", json!(reason.map(|reason| reason.sentence()))),
+        ("help", json!(diagnostic.help())),
     ];
-    let known = known
-        .into_iter()
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let known = all.into_iter().filter(|(_, value)| !value.is_null());
+    let known = known.map(|(name, value)| (name.to_owned(), value));
     PropertyBag::builder()
         .additional_properties(known.collect::<BTreeMap<_, _>>())
         .build()
