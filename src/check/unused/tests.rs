@@ -54,6 +54,14 @@ fn a_file_that_is_ignored_has_no_finding_and_counts_what_is_silenced() {
     assert!(result.diagnostics.is_empty(), "{result:?}");
     assert_eq!((result.suppressed, result.patched), (1, None));
     assert_eq!(found(&text, &["HNT001", "HNT900"]), []);
+    let malformed = text.replace("[HNT101]", "[");
+    assert_eq!(found(&malformed, &["HNT900"]), []);
+    let unused = malformed
+        .replace("', a)", "', 'a')")
+        .replace("def f(a)", "if True");
+    let all = ["HNT001", "HNT101", "HNT900"];
+    let expected = [(3, "HNT900"), (4, "HNT900"), (5, "HNT900")];
+    assert_eq!(found(&unused.replace("return ", "x = "), &all), expected);
 }
 
 fn key(code: &str, scope: &str, typename: Option<&str>) -> FindingKey {
