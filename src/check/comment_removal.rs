@@ -104,7 +104,7 @@ impl Remover<'_, '_, '_> {
         let is_alone = before.trim_matches(BLANKS).is_empty();
         let above = row.checked_sub(1).map_or("", |above| lines.line(above));
         let text = slice(module.text, comment.token);
-        let declares_encoding = row < 2 && is_alone && is_coding(text) && !is_coding(remainder);
+        let declares_encoding = row < 2 && is_alone && encoding(text) != encoding(remainder);
         if declares_encoding
             || (is_alone && above.ends_with('\\'))
             || self.is_in_string(comment.token)
@@ -180,7 +180,7 @@ impl Remover<'_, '_, '_> {
         row < self.head
             && below.any(|below| {
                 let line = lines.line(below);
-                line.starts_with("#!") || (below >= 2 && is_coding(line))
+                line.starts_with("#!") || (below >= 2 && encoding(line).is_some())
             })
     }
 }
@@ -267,8 +267,48 @@ fn narrowed(range: TextRange, old: &str, new: &str) -> Edit {
     Edit::replacement(content, range)
 }
 
-/// Whether the line would declare the file's encoding if it stood high enough (PEP 263).
-fn is_coding(line: &str) -> bool {
-    line.trim_start_matches(BLANKS).starts_with('#')
-        && (line.contains("coding:") || line.contains("coding="))
+/// The encoding that the line would declare if it stood high enough (PEP 263).
+fn encoding(line: &str) -> Option<&str> {
+    let comment = line.trim_start_matches(BLANKS).strip_prefix('#')?;
+    comment.match_indices("coding").find_map(|(at, word)| {
+        let after = comment.get(at + word.len()..)?;
+        let name = after
+            .strip_prefix([':', '='])?
+            .trim_start_matches([' ', '\t']);
+        let is_name = |char: char| char.is_ascii_alphanumeric() || "-_.".contains(char);
+        let length = name.find(|char| !is_name(char)).unwrap_or(name.len());
+        name.get(..length).filter(|name| !name.is_empty())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_encoding_of_a_comment_is_declared() {
+        for (line, name) in [
+            ("# -*- coding: latin-1 -*-", Some("latin-1")),
+            (" \x0c#vim: set fileencoding=utf_8.x :", Some("utf_8.x")),
+            ("# coding : x; coding:\ty # coding: z", Some("y")),
+            ("# coding:", None),
+            ("x = 1  # coding: utf-8", None),
+        ] {
+            assert_eq!(encoding(line), name, "{line}");
+        }
+    }
+
+    #[test]
+    fn an_edit_is_as_small_as_it_can_be() {
+        let at = TextRange::new(offset(10), offset(16));
+        let edit = narrowed(at, "abcabc", "abc");
+        assert_eq!(
+            (edit.range(), edit.content()),
+            (TextRange::new(offset(13), offset(16)), "")
+        );
+        let at = TextRange::new(offset(10), offset(17));
+        let edit = narrowed(at, "aé xyz", "aè yz");
+        let text = Edit::replacement("è ".to_owned(), TextRange::new(offset(11), offset(15)));
+        assert_eq!(edit, text);
+    }
 }

@@ -318,3 +318,6 @@ pub(super) fn fix_message(part: &Part) -> &'static str {
         Part::Entries(_) => "Remove from its list what silences nothing.",
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,7 +28,7 @@ fn wrong_usage_ends_with_two_and_a_sentence() {
         (&["--nonsense"][..], &["--nonsense"][..]),
         (&["--output-format", "xml"], &["xml", "concise"]),
         (&["--select", "E501"], &["--select", "`E501`", "HNT001"]),
-        (&["--ignore", "HNT9,ALL"], &["--ignore", "`HNT9`"]),
+        (&["--ignore", "HNT8,ALL"], &["--ignore", "`HNT8`"]),
         (&["--select", ""], &["--select", "``"]),
         (&["--exclude", "[z-a]"], &["--exclude", "`[z-a]`"]),
         (&["-", "a.py"], &["`-`"]),

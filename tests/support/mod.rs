@@ -1,5 +1,6 @@
 //! What the fixture tests share: loading a fixture, and the invariants that hold for every one of them.
 
+mod comments;
 mod traces;
 
 use std::collections::BTreeSet;
@@ -7,11 +8,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
+use comments::is_about_comment;
 use hoist_namedtuple::check::{
     CheckResult, FileContext, Naming, Settings, check as check_text, check_with_trace,
 };
-use hoist_namedtuple::rule::{Diagnostic, Fix};
-use hoist_namedtuple::text::{Edit, Edits, TextRange, TextSize};
+use hoist_namedtuple::rule::Fix;
+use hoist_namedtuple::text::{Edit, Edits, TextRange};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -339,37 +341,6 @@ impl Checked {
         );
     }
 
-    /// The comments that go although the fix says nothing of it, which is that of a hoist: each with
-    /// the blanks before it, and with its line when it is alone on it.
-    fn removed_with_hoists(&self) -> Vec<TextRange> {
-        let text = self.fixture.text.as_str();
-        let found = self.result.diagnostics.iter().enumerate();
-        let shared = found.filter(|(index, found)| {
-            let fix = found.fix.as_deref();
-            self.is_fixed(*index)
-                && is_about_comment(found)
-                && fix.is_some_and(|fix| self.made_by_calls().any(|hoist| std::ptr::eq(hoist, fix)))
-        });
-        let ranges = shared.map(|(_, found)| {
-            let (start, end) = (found.range.start().to_usize(), found.range.end().to_usize());
-            let before = text[..start].trim_end_matches([' ', '\t']);
-            let after = &text[end..];
-            let line = after.len() - after.trim_start_matches(['\r', '\n']).len();
-            let is_alone = before.ends_with('\n');
-            let end = if is_alone { end + line.min(2) } else { end };
-            let offset = |at: usize| TextSize::try_from(at).unwrap();
-            TextRange::new(offset(before.len()), offset(end))
-        });
-        ranges.collect()
-    }
-
-    fn made_by_calls(&self) -> impl Iterator<Item = &Fix> {
-        let found = self.result.diagnostics.iter();
-        found
-            .filter(|found| !is_about_comment(found))
-            .filter_map(|found| found.fix.as_deref())
-    }
-
     fn made_fixes(&self) -> Vec<&Fix> {
         let mut seen = BTreeSet::new();
         let found = self.result.diagnostics.iter().enumerate();
@@ -425,11 +396,6 @@ fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix], removed: &[TextRange]) -> Vec<
     }
     kept.push(&text[done..]);
     kept
-}
-
-/// Whether the finding is about a comment, and not about a call.
-pub(crate) fn is_about_comment(found: &Diagnostic) -> bool {
-    found.factory.is_none()
 }
 
 /// Whether `code` is one for calls that no hoist can help.

@@ -116,3 +116,49 @@ fn spelling<'t>(text: &'t str, token: &Token) -> &'t str {
         _ => slice(text, token.range()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BEFORE: &str =
+        "def f():\n    # a\n    return '# b'  # c  # hoist-namedtuple: ignore[X, Y] why\n";
+
+    /// Which proof fails when `patched` is said to be the text with the last comment cut to `after`.
+    fn failing(patched: &str, after: &str) -> Option<ProofName> {
+        let changed = ChangedComment {
+            before: "# c  # hoist-namedtuple: ignore[X, Y] why".to_owned(),
+            after: after.to_owned(),
+        };
+        let proven = verify_removals(BEFORE, patched, &[changed]);
+        proven.err().map(|failure| failure.check)
+    }
+
+    #[test]
+    fn a_text_without_what_was_promised_passes() {
+        let cut = BEFORE.replace("  # hoist-namedtuple: ignore[X, Y] why", "");
+        assert_eq!(failing(&cut, "# c"), None);
+        let shorter = BEFORE.replace("[X, Y]", "[Y]");
+        let after = "# c  # hoist-namedtuple: ignore[Y] why";
+        assert_eq!(failing(&shorter, after), None);
+    }
+
+    #[test]
+    fn a_text_that_lost_or_got_anything_else_fails() {
+        let cut = BEFORE.replace("  # hoist-namedtuple: ignore[X, Y] why", "");
+        for (patched, proof) in [
+            (BEFORE.to_owned(), ProofName::Comments),
+            (cut.replace("  # c", ""), ProofName::Comments),
+            (cut.replace("    # a\n", ""), ProofName::Comments),
+            (cut.replace("# c", "# d"), ProofName::Comments),
+            (cut.replace("# a", "# a\n    # a"), ProofName::Comments),
+            (cut.replace("'# b'", "''"), ProofName::Tree),
+            (cut.replace("return ", "return  1 "), ProofName::Syntax),
+            (cut.replace("return", "yield"), ProofName::Tree),
+            (cut.replace("    return", "return"), ProofName::Syntax),
+            (format!("{cut}pass\n"), ProofName::Tree),
+        ] {
+            assert_eq!(failing(&patched, "# c"), Some(proof), "{patched}");
+        }
+    }
+}

@@ -64,11 +64,7 @@ impl<'u, 'a> Usage<'u, 'a> {
     /// The comments that are wrong, in source order; none when one silences the whole file.
     #[must_use]
     pub fn unused(&self) -> Vec<Unused> {
-        let of_file = &self.suppressions.of_file;
-        if of_file
-            .iter()
-            .any(|number| self.used.contains(&Silencer::Own(*number)))
-        {
+        if self.is_file_ignored() {
             return vec![];
         }
         let own = self.suppressions.own().iter().enumerate();
@@ -81,6 +77,13 @@ impl<'u, 'a> Usage<'u, 'a> {
             })
         })
         .collect()
+    }
+
+    /// Whether a comment silences the whole file, and is of use as far as is known.
+    fn is_file_ignored(&self) -> bool {
+        let mut of_file = self.suppressions.of_file.iter();
+        let is_used = |number: &usize| self.used.contains(&Silencer::Own(*number));
+        of_file.any(|number| is_used(number) || !self.asks_for_any())
     }
 
     fn fault(&self, number: usize, comment: &OwnComment) -> Option<(Part, String)> {
