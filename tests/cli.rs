@@ -13,6 +13,9 @@ mod command_line;
 mod deep;
 #[path = "cli/files.rs"]
 mod files;
+#[cfg(unix)]
+#[path = "cli/generated.rs"]
+mod generated;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[cfg(unix)]
