@@ -18,7 +18,7 @@ fn hooks() -> Vec<Hook> {
         if line.starts_with("- ") {
             hooks.push(Hook::new());
         }
-        let (key, value) = line[2..].split_once(": ").unwrap();
+        let (key, value) = line.get(2..).unwrap().split_once(": ").unwrap();
         let hook = hooks.last_mut().unwrap();
         assert_eq!(
             hook.insert(key.to_owned(), value.to_owned()),

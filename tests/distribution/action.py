@@ -1,4 +1,4 @@
-"""Runs the steps of action.yml as GitHub would, and has zizmor look at them and at the workflows."""
+"""Runs the steps of action.yml as GitHub would; zizmor looks at them and at the workflows."""
 
 import json
 import re
@@ -79,6 +79,7 @@ def check(setting):
     check_traps(action)
     check_findings(action)
     check_inputs(action)
+    setting.repository.is_clean()
 
 
 def check_steps(action):
@@ -110,6 +111,7 @@ def check_findings(action):
     write(action.workspace / "src" / "bad.py", sample.BAD)
     told = action.checks(1)
     holds(is_finding(told, "src/bad.py"), "No annotation.", told)
+    holds(action.checks(1, src="") == told, "No path is another than the default.")
     holds(action.checks(0, src="good.py") == "", "Another file than the given one is checked.")
     holds(action.checks(0, args="--ignore HNT001") == "", "The options are not heeded.")
     holds(action.checks(0, args="--exit-zero") == told, "The options change what is told.")
@@ -119,8 +121,8 @@ def check_findings(action):
 
 def check_inputs(action):
     """Whatever stands in an input is a word for the program and nothing for a shell."""
-    names = ["a b.py", "$(touch pwned).py", "`touch pwned`.py", "; touch pwned.py", "it's.py", "*.py"]
-    for name in names:
+    for name in ("a b", "$(touch pwned)", "`touch pwned`", "; touch pwned", "it's", '"', "*", "é"):
+        name += ".py"
         write(action.workspace / name, sample.BAD)
         quoted = shlex.quote(name)
         for src in (quoted, "good.py\n  " + quoted + "\n"):

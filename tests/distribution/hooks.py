@@ -84,7 +84,9 @@ def check_files(project):
     project.put("lines.py", sample.BAD.replace("\n", "\r\n"))
     project.put("build/generated.py", sample.BAD)
     project.put("script", "#!/usr/bin/env python3\n" + sample.BAD)
+    # pre-commit looks at the first line of what can be executed.
     (project.folder / "script").chmod(0o755)
+    project.git("add", "script")
     project.put("stub.pyi", sample.BAD)
     project.commits(code=1)
     fixed = sample.GOOD.encode()

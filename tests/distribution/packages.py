@@ -20,8 +20,7 @@ def check(setting):
     built = scratch.folder / "dist"
     for step in (["sdist"], ["build", "--release", "--locked"]):
         scratch.run(setting.tools / "maturin", *step, "--out", built, cwd=setting.repository.folder)
-    left = setting.repository.git("status", "--porcelain", "--ignored").out
-    holds(not left, "Building leaves something in the repository.", left)
+    setting.repository.is_clean()
     sdist, wheel = only(built, "*.tar.gz"), only(built, "*.whl")
     check_sdist(sdist)
     check_wheel(wheel)

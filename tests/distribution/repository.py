@@ -4,7 +4,7 @@ import os
 import shutil
 import subprocess
 
-from scratch import ROOT
+from scratch import ROOT, holds
 
 
 class Repository:
@@ -20,6 +20,11 @@ class Repository:
         """Runs git in it; returns what it said."""
         return self.scratch.run("git", *words, cwd=self.folder, code=code)
 
+    def is_clean(self):
+        """Holds that nothing is there but what was committed, ignored files included."""
+        left = self.git("status", "--porcelain", "--ignored").out
+        holds(not left, "Building leaves something in the repository.", left)
+
     def commit_all(self):
         """Commits all files, without hooks; returns the commit's id."""
         self.git("add", "--all", "--force")
@@ -28,7 +33,7 @@ class Repository:
 
 
 def copy(scratch):
-    """The copy, and its commit's id. What is ignored stays away; what is not committed comes along."""
+    """Copies what git does not ignore, committed or not; returns the copy and its commit's id."""
     repository = Repository(scratch, scratch.folder / "hoist-namedtuple")
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],

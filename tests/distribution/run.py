@@ -50,9 +50,11 @@ def main():
     )
     parser.add_argument("jobs", nargs="*", metavar="JOB", help=", ".join(JOBS) + " [all]")
     parser.add_argument("--keep", action="store_true", help="keep the scratch folder")
-    parser.add_argument("--optimize", action="store_true", help="build as users do; takes longer")
     parser.add_argument(
-        "--target", type=pathlib.Path, metavar="FOLDER", help="keep what cargo builds, for next time"
+        "--optimize", action="store_true", help="build as users do, which takes longer"
+    )
+    parser.add_argument(
+        "--target", type=pathlib.Path, metavar="FOLDER", help="where cargo builds, for another time"
     )
     options = parser.parse_args()
     unknown = sorted(set(options.jobs) - set(JOBS))

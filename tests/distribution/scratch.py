@@ -58,7 +58,7 @@ class Scratch:
         }
         self.environment.update(
             # One for all builds, so that dependencies are compiled once.
-            CARGO_TARGET_DIR=str(target or folder / "target"),
+            CARGO_TARGET_DIR=str((target or folder / "target").resolve()),
             GIT_CONFIG_GLOBAL=str(config),
             GIT_CONFIG_NOSYSTEM="1",
             # Pins the build backend, too; new and old versions of pip read different names.
