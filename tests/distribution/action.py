@@ -20,6 +20,8 @@ class Action:
         self.path = setting.repository.folder
         self.workspace = self.scratch.folder / name
         self.workspace.mkdir()
+        self.temp = self.scratch.folder / "runner's temp"
+        self.temp.mkdir()
         self.outputs = {}
         read = "import json, sys, yaml; print(json.dumps(yaml.safe_load(open(sys.argv[1]))))"
         said = self.scratch.run(setting.tools / "python", "-c", read, self.path / "action.yml")
@@ -36,14 +38,14 @@ class Action:
         known.update(self.outputs)
         own = step.get("env", {})
         env = {name: EXPRESSION.sub(lambda found: known[found[1]], own[name]) for name in own}
-        script, output = self.scratch.folder / "step.sh", self.scratch.folder / "output"
+        script, output = self.temp / "step.sh", self.temp / "output"
         script.write_text(step["run"])
         output.write_text("")
         env.update(
             GITHUB_ACTION_PATH=str(self.path),
             GITHUB_OUTPUT=str(output),
             GITHUB_WORKSPACE=str(self.workspace),
-            RUNNER_TEMP=str(self.scratch.folder),
+            RUNNER_TEMP=str(self.temp),
         )
         bash = ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script]
         said = self.scratch.run(*bash, cwd=self.workspace, code=None, env=env)
