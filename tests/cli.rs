@@ -19,6 +19,9 @@ mod deep;
 mod files;
 #[path = "cli/formats/mod.rs"]
 mod formats;
+#[cfg(unix)]
+#[path = "cli/generated.rs"]
+mod generated;
 #[path = "cli/hooks.rs"]
 mod hooks;
 #[cfg(unix)]

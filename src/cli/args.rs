@@ -117,6 +117,10 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "explain")]
     pub(crate) list_rules: bool,
 
+    /// Print a shell's completion script or the manual page
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["explain", "list_rules"])]
+    pub(crate) generate: Option<Generated>,
+
     /// When to use colours
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
@@ -149,6 +153,21 @@ pub(crate) enum Format {
     Junit,
     /// SARIF 2.1.0, for code scanning and editors
     Sarif,
+}
+
+/// What `--generate` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Generated {
+    /// A completion script for bash
+    CompletionBash,
+    /// A completion script for zsh
+    CompletionZsh,
+    /// A completion script for fish
+    CompletionFish,
+    /// A completion script for PowerShell
+    CompletionPowershell,
+    /// A page for `man`
+    Man,
 }
 
 /// When to use colours.

@@ -1,10 +1,11 @@
-//! `--explain` and `--list-rules`: what the rules say about themselves.
+//! `--explain`, `--list-rules` and `--generate`: what is printed in place of a check.
 
 use std::fmt::Write;
 
 use anyhow::{Context, Result};
 
 use super::args::Args;
+use super::generate;
 use super::selection;
 use crate::rule::{Code, registry};
 
@@ -17,6 +18,9 @@ const WIDTH: usize = 80;
 /// A rule that is not known, or a built-in rule that cannot be used.
 pub(crate) fn wanted(args: &Args) -> Result<Option<String>> {
     let registry = registry()?;
+    if let Some(what) = args.generate {
+        return generate::text(what, registry).map(Some);
+    }
     if args.list_rules {
         let line = |code: &Code| format!("{}  {}  {}\n", code.code, code.name, code.summary);
         let codes = registry.codes();

@@ -11,6 +11,7 @@ mod documentation;
 mod exclude;
 mod exit;
 mod file;
+mod generate;
 mod guard;
 mod interrupt;
 mod options;
