@@ -146,7 +146,7 @@ fn settings_are_shown_as_a_file_that_gives_the_same() {
         ran.stdout
     );
     for line in [
-        "select = [\"HNT001\"",
+        "select = [\n    \"HNT001\"",
         "naming = \"typename\"",
         "unsafe-fixes = true",
         "force-exclude = false",
