@@ -17,11 +17,18 @@ const BINARY: &str = env!("CARGO_BIN_EXE_hoist-namedtuple");
 /// What stands for any lines in an output that is shown.
 const GAP: &str = "…";
 
-/// Commands that these tests cannot run, and the file that has them run in CI.
-const ELSEWHERE: [(&str, &str); 2] = [
-    ("cargo test", ".ci/run"),
-    ("python3 benches/gc_churn.py", "tests/readme.rs"),
+/// Commands that these tests cannot run, and what has them run in CI: a file, and words of it.
+const ELSEWHERE: [(&str, &str, &str); 2] = [
+    ("cargo test", ".ci/run", "cargo test"),
+    (
+        "pip install .",
+        "action.yml",
+        "pip install --quiet --disable-pip-version-check",
+    ),
 ];
+
+/// Prints figures of which only the counts are the same in each run.
+const MEASUREMENT: &str = "python3 benches/gc_churn.py";
 
 /// A command of a transcript and the lines shown below it.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,6 +61,29 @@ fn a_transcript_that_is_wrong_is_seen() {
     ] {
         assert_eq!(faults(wrong).len(), 1, "{wrong}");
     }
+}
+
+#[test]
+fn the_first_screen_shows_what_the_diff_really_changes() {
+    let diff = &blocks(&readme(), "diff")[0];
+    let (_, real) = run(
+        scratch().path(),
+        "hoist-namedtuple -q --diff comfy/ 2> /dev/null",
+    );
+    let changes = |text: &str| -> Vec<String> {
+        let lines = text
+            .lines()
+            .filter(|line| !line.starts_with("---") && !line.starts_with("+++"));
+        lines
+            .filter(|line| line.starts_with(['+', '-']))
+            .map(str::to_owned)
+            .collect()
+    };
+    let (shown, real) = (changes(diff), changes(&real));
+    assert!(shown.len() >= 5);
+    // The second call site is left out.
+    assert_eq!(shown[..], real[..shown.len()]);
+    assert_eq!(real.len() - shown.len(), 2);
 }
 
 #[test]
@@ -104,10 +134,12 @@ fn play(steps: &[Step]) -> Vec<String> {
 
 fn fault(folder: &Path, step: &Step) -> Option<String> {
     let Step { command, output } = step;
-    if let Some((_, elsewhere)) = ELSEWHERE.iter().find(|(known, _)| known == command) {
-        let text = fs::read_to_string(root().join(elsewhere)).unwrap();
-        return (!text.contains(command.as_str()))
-            .then(|| format!("{elsewhere} does not run {command}"));
+    if let Some((_, file, words)) = ELSEWHERE.iter().find(|(known, ..)| known == command) {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        return (!text.contains(words)).then(|| format!("{file} does not run {command}"));
+    }
+    if command == MEASUREMENT {
+        return measurement_fault();
     }
     let command = command.replace("cargo run --release --", "hoist-namedtuple");
     let (code, printed) = run(folder, &command);
@@ -118,6 +150,23 @@ fn fault(folder: &Path, step: &Step) -> Option<String> {
     let shown: Vec<&str> = output.iter().map(|line| line.trim_end()).collect();
     let is_right = output.is_empty() || matches_lines(&lines, &shown);
     (!is_right).then(|| format!("$ {command}\nprints\n{printed}\nnot\n{}", output.join("\n")))
+}
+
+/// What is wrong with the counts of the table that the measurement prints.
+fn measurement_fault() -> Option<String> {
+    let (code, printed) = run(&root(), &format!("{MEASUREMENT} '{BINARY}'"));
+    let counts = |text: &str| -> Vec<Vec<String>> {
+        let rows = text
+            .lines()
+            .map(|line| line.split('|').map(str::trim).collect());
+        let rows =
+            rows.filter(|row: &Vec<&str>| row.len() == 8 && row[1].starts_with(char::is_numeric));
+        rows.map(|row| [1, 2, 3, 6].map(|at| row[at].to_owned()).to_vec())
+            .collect()
+    };
+    let (shown, real) = (counts(&readme()), counts(&printed));
+    let is_right = code == Some(0) && !real.is_empty() && shown == real;
+    (!is_right).then(|| format!("{MEASUREMENT} counts\n{real:?}\nnot\n{shown:?}\n{printed}"))
 }
 
 /// Whether `lines` are those of `shown`, in which a gap stands for any number of lines.

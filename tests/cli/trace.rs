@@ -148,22 +148,6 @@ fn rows_and_columns_count_characters_from_one() {
     );
 }
 
-#[test]
-fn the_readme_shows_what_is_really_printed() {
-    let readme = fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, block) = readme.split_once("$ hoist-namedtuple -v ").unwrap();
-    let (block, _) = block.split_once("```").unwrap();
-    let (command, shown) = block.split_once('\n').unwrap();
-    let path = command.strip_suffix(" > /dev/null").unwrap();
-    let ran = Project::with(&[])
-        .command()
-        .current_dir(root())
-        .args(["-v", path])
-        .output()
-        .unwrap();
-    assert_eq!(Ran::of(ran).stderr, shown);
-}
-
 /// What the program traces of `TWO` with `args`.
 fn trace(args: &[&str]) -> String {
     trace_of(&Project::with(&[("m.py", TWO.as_bytes())]).run(args))
