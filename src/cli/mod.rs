@@ -73,8 +73,7 @@ pub fn main() -> ExitCode {
 
 fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     if let Some(text) = documentation::wanted(&args)? {
-        // A pager may have seen enough of it.
-        let _ = io::stdout().write_all(text.as_bytes());
+        print(&text, &mut io::stdout())?;
         return Ok(ExitStatus::Clean);
     }
     guard::install_hook();
@@ -93,7 +92,7 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     if let Some(what) = options.show {
         return show::show(what, &options, &mut io::stdout(), &mut io::stderr());
     }
-    if options.mode == Mode::Fix || options.outputs.iter().any(|output| output.file.is_some()) {
+    if writes_files(&options) {
         interrupt::wait_for_writes().context(interrupt::NOT_PREPARED)?;
     }
     let mut stdout = BufWriter::new(io::stdout());
@@ -111,13 +110,41 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     run::run(&options, checker, &mut io::stdin(), streams)
 }
 
+fn writes_files(options: &Options) -> bool {
+    let writes_baseline = options
+        .baseline
+        .as_ref()
+        .is_some_and(|known| known.is_written);
+    let mut outputs = options.outputs.iter();
+    options.mode == Mode::Fix || writes_baseline || outputs.any(|output| output.file.is_some())
+}
+
+/// Prints a text to `stdout`; a pager may have seen enough of it before its end.
+///
+/// # Errors
+/// When it cannot be written, unless nobody reads it any more.
+fn print(text: &str, stdout: &mut dyn Write) -> anyhow::Result<()> {
+    let written = stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(error).context("stdout could not be written. Check where it leads to.")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `choice` is what the terminal, NO_COLOR, CLICOLOR and CLICOLOR_FORCE come to.
 fn shows_color(color: Color, choice: ColorChoice) -> bool {
     let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    // As Node.js and its kin read it: 0 and false turn colours off.
+    let is_on =
+        |name: &str| env::var_os(name).is_some_and(|value| value != "0" && value != "false");
     match color {
         Color::Always => true,
         Color::Never => false,
-        Color::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => true,
+        Color::Auto if is_set("FORCE_COLOR") && !is_set("NO_COLOR") => is_on("FORCE_COLOR"),
         Color::Auto => choice != ColorChoice::Never,
     }
 }

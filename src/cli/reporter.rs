@@ -13,6 +13,7 @@ use super::options::{Input, Known, Options, Verbosity};
 use super::paths::{shown, single_line};
 use super::problem::Problem;
 use super::progress::Progress;
+use super::report_file;
 use super::summary::{Summary, counted};
 
 /// Takes what became of each file, in order, and says it.
@@ -105,7 +106,7 @@ impl<'a> Reporter<'a> {
     fn write_baseline(&mut self, known: &Known, audit: &Audit<'_>) -> Result<()> {
         let path = known.baseline.path();
         let (text, total) = audit.rewritten()?;
-        std::fs::write(path, text).with_context(|| {
+        report_file::write(path, text.as_bytes()).with_context(|| {
             let path = shown(path);
             format!("{path}: the baseline could not be written. Check --baseline.")
         })?;

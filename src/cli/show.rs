@@ -16,7 +16,7 @@ use super::walk;
 /// Prints what is asked for to `stdout`, and problems to `stderr`.
 ///
 /// # Errors
-/// When the settings cannot be written as TOML.
+/// When the settings cannot be written as TOML, or the text to `stdout`.
 pub(crate) fn show(
     what: Show,
     options: &Options,
@@ -27,10 +27,8 @@ pub(crate) fn show(
         Show::Settings => settings(options)?,
         Show::Files => files(options),
     };
-    // A pager may have seen enough of it, and nobody is left to tell when stderr is closed.
-    let _ = stdout
-        .write_all(text.as_bytes())
-        .and_then(|()| stdout.flush());
+    super::print(&text, stdout)?;
+    // Nobody is left to tell when stderr is closed.
     for problem in &problems {
         let _ = writeln!(stderr, "{problem}");
     }

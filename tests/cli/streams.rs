@@ -94,20 +94,21 @@ fn reports_without_findings_are_whole() {
 #[test]
 fn errors_are_coloured_only_when_wanted() {
     let project = Project::with(&[]);
-    let colored = |args: &[&str], variable: Option<&str>| {
+    let colored = |args: &[&str], variable: Option<(&str, &str)>| {
         let mut command = project.command();
         command.args(args).arg("gone.py");
-        if let Some(variable) = variable {
-            command.env(variable, "1");
+        if let Some((name, value)) = variable {
+            command.env(name, value);
         }
         Ran::of(command.output().unwrap()).stderr.contains('\u{1b}')
     };
     assert!(!colored(&[], None));
     assert!(colored(&["--color", "always"], None));
-    assert!(colored(&[], Some("FORCE_COLOR")));
-    assert!(colored(&[], Some("CLICOLOR_FORCE")));
-    assert!(!colored(&["--color", "never"], Some("FORCE_COLOR")));
-    assert!(!colored(&[], Some("NO_COLOR")));
+    assert!(colored(&[], Some(("FORCE_COLOR", "1"))));
+    assert!(!colored(&[], Some(("FORCE_COLOR", "0"))));
+    assert!(colored(&[], Some(("CLICOLOR_FORCE", "1"))));
+    assert!(!colored(&["--color", "never"], Some(("FORCE_COLOR", "1"))));
+    assert!(!colored(&[], Some(("NO_COLOR", "1"))));
 }
 
 #[test]
@@ -131,17 +132,22 @@ fn a_closed_pipe_is_quiet() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_an_error() {
-    let project = Project::with(&[]);
-    let full = fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hoist-namedtuple"))
-        .args(["--fix", "-"])
-        .current_dir(project.root())
-        .stdin(Stdio::piped())
-        .stdout(full)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"x = 1\n").unwrap();
-    let ran = Ran::of(child.wait_with_output().unwrap());
-    ran.fails_with(&["stdout could not be written"]);
+    let project = Project::with(&[("m.py", b"x = 1\n")]);
+    for args in [
+        &["--fix", "-"][..],
+        &["--list-rules"],
+        &["--explain", "HNT001"],
+        &["--generate", "man"],
+        &["--show-settings"],
+        &["--show-files"],
+    ] {
+        let full = fs::File::options().write(true).open("/dev/full").unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_hoist-namedtuple"))
+            .args(args)
+            .current_dir(project.root())
+            .stdin(fs::File::open(project.path("m.py")).unwrap())
+            .stdout(full)
+            .output();
+        Ran::of(output.unwrap()).fails_with(&["stdout could not be written"]);
+    }
 }
