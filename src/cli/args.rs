@@ -4,19 +4,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
-use clap::{Parser, ValueEnum};
+use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::output::{Output, OutputParser};
 
 /// Find and hoist collections.namedtuple() calls that make a new class on every call.
 ///
-/// Exit code 0: nothing found, or all of it fixed. 1: findings remain, or --diff shows a change.
-/// 2: bad usage, or a file could not be read, decoded, parsed or written; the others are still done.
+/// Exit code 0: nothing found, or all of it fixed. 1: findings remain, --diff shows a change, or a
+/// baseline holds what no longer occurs. 2: bad usage or configuration, or a file could not be read,
+/// decoded, parsed or written; the others are still done.
 #[derive(Debug, Parser)]
 #[command(name = "hoist-namedtuple", version, max_term_width = 100)]
 pub(crate) struct Args {
-    /// Files and folders to check; `-` reads standard input
-    #[arg(value_name = "PATH", default_value = ".")]
+    /// Files and folders to check [default: .]; `-` reads standard input
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
     /// Write safe fixes
@@ -181,10 +182,33 @@ pub(crate) enum Color {
     Never,
 }
 
+impl Args {
+    /// Reads the process's own arguments. An option that takes one value, or none, may be repeated,
+    /// so that what a hook or an alias gives can be given again; the last value counts.
+    ///
+    /// # Errors
+    /// Bad usage, or a wish for help or the version.
+    pub(crate) fn of_process() -> Result<Self, clap::Error> {
+        Self::of(std::env::args_os())
+    }
+
+    fn of(
+        arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Result<Self, clap::Error> {
+        let command = Self::command().mut_args(|arg| match arg.get_action() {
+            ArgAction::Set | ArgAction::SetTrue => {
+                let id = arg.get_id().clone();
+                arg.overrides_with(id)
+            }
+            _ => arg,
+        });
+        Self::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
@@ -192,8 +216,13 @@ mod tests {
     }
 
     #[test]
-    fn the_default_path_is_the_working_folder() {
-        let args = Args::parse_from(["hoist-namedtuple"]);
-        assert_eq!(args.paths, [PathBuf::from(".")]);
+    fn options_may_be_repeated_and_lists_add_up() {
+        let words =
+            "--fix --fix --color never --color always --ignore HNT0 --ignore HNT1 -q -q a b";
+        let args = Args::of(["hoist-namedtuple"].into_iter().chain(words.split(' '))).unwrap();
+        assert!(args.fix && args.quiet);
+        assert_eq!(args.color, Color::Always);
+        assert_eq!(args.ignore, ["HNT0", "HNT1"]);
+        assert_eq!(args.paths.len(), 2);
     }
 }

@@ -4,6 +4,7 @@ mod audit;
 mod document;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -138,14 +139,41 @@ impl Baseline {
             (Ok(folder), Some(name)) => folder.join(name),
             _ => path.to_path_buf(),
         };
-        let below = real.strip_prefix(&self.folder).unwrap_or(&real);
-        let name = below.to_string_lossy();
-        if std::path::MAIN_SEPARATOR == '/' {
-            name.into_owned()
-        } else {
-            name.replace(std::path::MAIN_SEPARATOR, "/")
+        name_below(&self.folder, &real)
+    }
+
+    /// Whether a file of that name is there. One whose name is no text cannot be looked for.
+    fn has_file(&self, name: &str) -> bool {
+        name.contains(NO_TEXT) || self.folder.join(name).try_exists().unwrap_or(true)
+    }
+}
+
+/// Stands before the code of a byte that is no text, in two hexadecimal digits.
+const NO_TEXT: &str = "\\x";
+
+/// `path` as `folder` sees it, with `/` between parts, and `..` for folders above.
+fn name_below(folder: &Path, path: &Path) -> String {
+    let shared = folder.components().zip(path.components());
+    let shared = shared.take_while(|(left, right)| left == right).count();
+    let above = folder.components().skip(shared).map(|_| "..".to_owned());
+    let below = path.components().skip(shared);
+    let below = below.map(|part| spelled(part.as_os_str()));
+    if shared == 0 {
+        return spelled(path.as_os_str());
+    }
+    above.chain(below).collect::<Vec<_>>().join("/")
+}
+
+/// `name` in a way that no other name shares.
+fn spelled(name: &OsStr) -> String {
+    let mut out = String::new();
+    for chunk in name.as_encoded_bytes().utf8_chunks() {
+        out.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            out.push_str(&format!("{NO_TEXT}{byte:02x}"));
         }
     }
+    out
 }
 
 /// How often each of `findings` occurs.
@@ -222,10 +250,23 @@ mod tests {
         for path in ["pkg/m.py", "pkg/../pkg/m.py", "./pkg/m.py"] {
             assert_eq!(baseline.name(&folder.path().join(path)), "pkg/m.py");
         }
-        assert_eq!(
-            baseline.name(Path::new("/gone/elsewhere.py")),
-            "/gone/elsewhere.py"
-        );
+        let names = [
+            ("/p/a/m.py", "m.py"),
+            ("/p/m.py", "../m.py"),
+            ("/p/b/m.py", "../b/m.py"),
+        ];
+        for (path, name) in names {
+            assert_eq!(name_below(Path::new("/p/a"), Path::new(path)), name);
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn names_that_are_no_text_stay_apart() {
+        use std::os::unix::ffi::OsStrExt;
+        let name = |bytes: &[u8]| spelled(OsStr::from_bytes(bytes));
+        assert_eq!(name(b"\xc3\xa9\xff.py"), "\u{e9}\\xff.py");
+        assert_ne!(name(b"\xff.py"), name(b"\xfe.py"));
     }
 
     #[test]

@@ -99,7 +99,7 @@ impl<'a> Console<'a> {
         }
         for exceeded in &outcome.exceeded {
             self.remark(&format!(
-                "{}: the baseline accepts {} of {}, and there are {}: all of them are shown, as nothing tells the new ones.",
+                "{}: the baseline accepts {} of {}, and there are {}: all of them are shown, as nothing tells which are new.",
                 shown(&outcome.path),
                 exceeded.allowed,
                 words(&exceeded.key),

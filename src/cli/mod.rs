@@ -36,12 +36,10 @@ mod write;
 
 use std::env;
 use std::io::{self, BufWriter, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
-use clap::Parser;
 
 use args::{Args, Color};
 use console::Streams;
@@ -51,7 +49,7 @@ use options::{Mode, Options, Verbosity};
 /// Runs the program on the process's own arguments.
 #[must_use]
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
+    let args = match Args::of_process() {
         Ok(args) => args,
         Err(error) => {
             // Help and version come this way too; a closed pipe is no fault of theirs.
@@ -65,7 +63,7 @@ pub fn main() -> ExitCode {
     match run_with(args) {
         Ok(status) => status.into(),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            let _ = writeln!(io::stderr(), "error: {}", with_causes(&error));
             ExitStatus::Error.into()
         }
     }
@@ -78,7 +76,7 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     }
     guard::install_hook();
     let color = args.color;
-    let echoes = args.fix && !args.diff && args.paths == [Path::new("-")];
+    let echoes = args.fix && !args.diff && options::reads_stdin(&args);
     let options = match Options::new(args) {
         Ok(options) => options,
         Err(error) => {
@@ -108,6 +106,15 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
         Verbosity::Quiet | Verbosity::Normal => &crate::check::check,
     };
     run::run(&options, checker, &mut io::stdin(), streams)
+}
+
+/// The sentence of an error, with what brought it about in parentheses.
+fn with_causes(error: &anyhow::Error) -> String {
+    let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
+    match causes.as_slice() {
+        [] => error.to_string(),
+        causes => format!("{error} ({})", causes.join(": ")),
+    }
 }
 
 fn writes_files(options: &Options) -> bool {

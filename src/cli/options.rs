@@ -120,7 +120,7 @@ impl Options {
         };
         let configurations = Configurations::new(cwd, &request)?;
         let show = show(&args);
-        let input = input(args.paths.clone(), args.stdin_filename.clone())?;
+        let input = input(&args)?;
         ensure!(
             !args.write_baseline || matches!(input, Input::Paths(_)),
             "--write-baseline needs files, and `-` is none. Give the paths of the project."
@@ -200,16 +200,30 @@ fn run_settings(configurations: &Configurations, input: &Input) -> Result<RunSet
     Ok(configuration.run)
 }
 
-fn input(paths: Vec<PathBuf>, stdin_filename: Option<PathBuf>) -> Result<Input> {
-    let is_stdin = |path: &PathBuf| path.as_os_str() == "-";
-    if !paths.iter().any(is_stdin) {
-        return Ok(Input::Paths(paths));
+/// Whether `args` ask for standard input: by `-`, or by a name for it and no path.
+pub(crate) fn reads_stdin(args: &Args) -> bool {
+    let is_named = args.paths.is_empty() && args.stdin_filename.is_some();
+    is_named || args.paths.iter().any(|path| path.as_os_str() == "-")
+}
+
+fn input(args: &Args) -> Result<Input> {
+    let name = args.stdin_filename.as_ref();
+    if reads_stdin(args) {
+        ensure!(
+            args.paths.len() <= 1,
+            "`-` stands for standard input and cannot be given with other paths. Run once for each."
+        );
+        return Ok(Input::Stdin(name.cloned()));
     }
     ensure!(
-        paths.len() == 1,
-        "`-` stands for standard input and cannot be given with other paths. Run once for each."
+        name.is_none(),
+        "--stdin-filename names standard input, which is not read when paths are given. \
+         Leave it out, or give `-` as the only path."
     );
-    Ok(Input::Stdin(stdin_filename))
+    Ok(Input::Paths(match args.paths.as_slice() {
+        [] => vec![PathBuf::from(".")],
+        paths => paths.to_vec(),
+    }))
 }
 
 #[cfg(test)]
@@ -233,6 +247,15 @@ mod tests {
     fn standard_input_stands_alone() {
         let input = options(&["--stdin-filename", "a.py", "-"]).unwrap().input;
         assert_eq!(input, Input::Stdin(Some("a.py".into())));
+        let unnamed = options(&["--stdin-filename", "a.py"]).unwrap().input;
+        assert_eq!(unnamed, Input::Stdin(Some("a.py".into())));
         assert!(options(&["-", "a.py"]).is_err());
+        assert!(options(&["--stdin-filename", "a.py", "b.py"]).is_err());
+    }
+
+    #[test]
+    fn the_default_path_is_the_working_folder() {
+        let expected = Input::Paths(vec![PathBuf::from(".")]);
+        assert_eq!(options(&[]).unwrap().input, expected);
     }
 }

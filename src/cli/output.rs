@@ -107,7 +107,7 @@ pub(crate) fn resolve(args: &Args, default: Format) -> Result<Vec<Output>> {
     place(&mut outputs, args.output_file.as_deref())?;
     let files: Vec<&Path> = outputs.iter().filter_map(|o| o.file.as_deref()).collect();
     for (index, file) in files.iter().enumerate() {
-        is_free(file, &args.paths)?;
+        is_free(file, args)?;
         let earlier = files.iter().take(index);
         ensure!(
             !earlier
@@ -146,7 +146,7 @@ fn place(outputs: &mut [Output], file: Option<&Path>) -> Result<()> {
 }
 
 /// A report must not take the place of a program.
-fn is_free(file: &Path, sources: &[PathBuf]) -> Result<()> {
+fn is_free(file: &Path, args: &Args) -> Result<()> {
     ensure!(
         !file.as_os_str().is_empty(),
         "--output-format: there is no file name after `=`. Write FORMAT=FILE, or FORMAT alone."
@@ -162,12 +162,26 @@ fn is_free(file: &Path, sources: &[PathBuf]) -> Result<()> {
         shown(file)
     );
     ensure!(
-        !sources.iter().any(|source| identity(source) == real),
+        !args.paths.iter().any(|source| identity(source) == real),
         "{} is to be checked and would be overwritten by the report. Give the report another name.",
+        shown(file)
+    );
+    let baseline = args.baseline.as_deref();
+    ensure!(
+        baseline.is_none_or(|baseline| identity(baseline) != real),
+        "{} is the baseline and would be overwritten by the report. Give the report another name.",
+        shown(file)
+    );
+    ensure!(
+        !CONFIGURATIONS.iter().any(|name| real.ends_with(name)),
+        "{} holds settings and would be overwritten by the report. Give the report another name.",
         shown(file)
     );
     Ok(())
 }
+
+/// The files that settings stand in.
+const CONFIGURATIONS: [&str; 2] = ["pyproject.toml", "hoist-namedtuple.toml"];
 
 fn is_python(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());

@@ -16,14 +16,10 @@ pub(crate) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The path relative to `root`, or else to the working folder.
-    fn relative_to(&self, root: &Path) -> Option<&'a Path> {
-        let inside = self.real.strip_prefix(root);
-        inside
-            .or_else(|_| self.real.strip_prefix(self.cwd))
-            .ok()
-            .or(self.otherwise)
-            .filter(|path| path.components().next().is_some() && is_relative(path))
+    /// The path as patterns of a folder see it that does not hold it.
+    fn outside(&self) -> Option<&'a Path> {
+        let below = self.real.strip_prefix(self.cwd).ok();
+        below.or(self.otherwise)
     }
 }
 
@@ -38,6 +34,8 @@ pub(crate) struct Patterns {
     root: PathBuf,
     lines: Vec<String>,
     globs: Gitignore,
+    /// Those that match at any depth, and so outside of the folder as well.
+    floating: Gitignore,
 }
 
 impl Patterns {
@@ -46,23 +44,16 @@ impl Patterns {
     /// # Errors
     /// The index of a pattern that is wrong, and what is wrong with it.
     pub(crate) fn new(root: &Path, lines: Vec<String>) -> Result<Self, (usize, String)> {
-        let mut builder = GitignoreBuilder::new("");
         for (index, line) in lines.iter().enumerate() {
             check(line).map_err(|fault| (index, fault))?;
-            // As in a path, `./` stands for the folder itself; git would match nothing.
-            let anchored = line.strip_prefix("./").map(|rest| format!("/{rest}"));
-            builder
-                .add_line(None, anchored.as_deref().unwrap_or(line))
-                .map_err(|error| (index, invalid(line, &error)))?;
         }
-        let globs = builder.build().map_err(|error| {
-            let all = lines.join(", ");
-            (0, invalid(&all, &error))
-        })?;
+        let globs = build(&lines, |_| true)?;
+        let floating = build(&lines, is_floating)?;
         Ok(Self {
             root: root.to_path_buf(),
             lines,
             globs,
+            floating,
         })
     }
 
@@ -78,19 +69,46 @@ impl Patterns {
 
     /// What the patterns say of the path itself: `Some(false)` when one with `!` keeps it.
     pub(crate) fn matched(&self, place: Place<'_>, is_dir: bool) -> Option<bool> {
-        let path = place.relative_to(&self.root)?;
-        decision(&self.globs.matched(path, is_dir))
+        let (globs, path) = self.seen(place)?;
+        decision(&globs.matched(path, is_dir))
     }
 
     /// Whether the patterns match the file or a folder above it.
     pub(crate) fn covers(&self, place: Place<'_>) -> bool {
-        let path = place.relative_to(&self.root);
-        path.is_some_and(|path| {
-            self.globs
-                .matched_path_or_any_parents(path, false)
-                .is_ignore()
-        })
+        self.seen(place)
+            .is_some_and(|(globs, path)| globs.matched_path_or_any_parents(path, false).is_ignore())
     }
+
+    /// The patterns that can match the file, and the path that they are to be matched with.
+    fn seen<'a>(&self, place: Place<'a>) -> Option<(&Gitignore, &'a Path)> {
+        match place.real.strip_prefix(&self.root) {
+            Ok(inside) => Some((&self.globs, inside)),
+            Err(_) => Some((&self.floating, place.outside()?)),
+        }
+        .filter(|(_, path)| path.components().next().is_some() && is_relative(path))
+    }
+}
+
+fn build(lines: &[String], is_wanted: impl Fn(&str) -> bool) -> Result<Gitignore, (usize, String)> {
+    let mut builder = GitignoreBuilder::new("");
+    for (index, line) in lines.iter().enumerate().filter(|(_, line)| is_wanted(line)) {
+        // As in a path, `./` stands for the folder itself; git would match nothing.
+        let anchored = line.strip_prefix("./").map(|rest| format!("/{rest}"));
+        builder
+            .add_line(None, anchored.as_deref().unwrap_or(line))
+            .map_err(|error| (index, invalid(line, &error)))?;
+    }
+    builder
+        .build()
+        .map_err(|error| (0, invalid(&lines.join(", "), &error)))
+}
+
+/// Whether a pattern matches at any depth: a `/` anywhere but at its end ties it to its folder
+/// (gitignore(5)).
+fn is_floating(line: &str) -> bool {
+    let glob = line.trim_start_matches('!').trim_end();
+    let glob = glob.strip_suffix('/').unwrap_or(glob);
+    !glob.contains('/') || glob.starts_with("**/")
 }
 
 fn decision<T>(matched: &ignore::Match<T>) -> Option<bool> {
@@ -163,7 +181,13 @@ mod tests {
 
     #[test]
     fn what_lies_outside_is_seen_from_the_working_folder_or_as_told() {
-        let patterns = patterns("/elsewhere", &["/a.py"]);
+        let anchored = patterns("/elsewhere", &["/a.py", "x/a.py", "./a.py"]);
+        assert_eq!(anchored.matched(place("/p/cwd/a.py", None), false), None);
+        assert_eq!(
+            anchored.matched(place("/q/a.py", Some("x/a.py")), false),
+            None
+        );
+        let patterns = patterns("/elsewhere", &["a.py"]);
         let matched = |place| patterns.matched(place, false);
         assert_eq!(matched(place("/p/cwd/a.py", None)), Some(true));
         assert_eq!(matched(place("/q/a.py", Some("a.py"))), Some(true));

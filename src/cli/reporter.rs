@@ -1,7 +1,6 @@
 //! What a run says of its files: findings, counts, progress, and what became of the baseline.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
@@ -29,18 +28,26 @@ impl<'a> Reporter<'a> {
     /// A reporter for a run with `options`.
     pub(crate) fn new(options: &'a Options, streams: Streams<'a>) -> Self {
         let has_files = matches!(options.input, Input::Paths(_));
+        // A line that is drawn in the middle of a document's line would spoil it on the screen.
+        let mut printed = options
+            .outputs
+            .iter()
+            .filter(|output| output.file.is_none());
+        let is_document = printed.any(|output| output.format.is_document());
         let known = options.baseline.as_ref();
         Self {
             options,
             console: Console::new(streams, options),
             summary: Summary::default(),
             audit: known.map(|known| Audit::new(&known.baseline)),
-            progress: Progress::new(has_files && options.verbosity > Verbosity::Quiet),
+            progress: Progress::new(
+                has_files && !is_document && options.verbosity > Verbosity::Quiet,
+            ),
         }
     }
 
-    /// Says what went wrong on the way through `paths`, in which `files` files were found.
-    pub(crate) fn found(&mut self, paths: &[PathBuf], files: usize, problems: &[Problem]) {
+    /// Says what went wrong on the way to the `files` files that were found.
+    pub(crate) fn found(&mut self, files: usize, problems: &[Problem]) {
         let Self {
             console, progress, ..
         } = self;
@@ -49,10 +56,6 @@ impl<'a> Reporter<'a> {
             progress.aside(|| console.problem(problem));
         }
         self.summary.problems += problems.len();
-        // What lies in a folder that could not be read is unknown.
-        if let Some(audit) = self.audit.as_mut().filter(|_| problems.is_empty()) {
-            audit.walked(paths);
-        }
     }
 
     /// Says what became of one file, in which `codes` were looked for.
@@ -90,7 +93,10 @@ impl<'a> Reporter<'a> {
     pub(crate) fn finish(mut self) -> Result<ExitStatus> {
         self.progress.end();
         if let (Some(known), Some(audit)) = (&self.options.baseline, self.audit.take()) {
-            if known.is_written {
+            if known.is_written && self.summary.files == 0 {
+                self.console
+                    .remark("No file was checked, so the baseline stays as it is.");
+            } else if known.is_written {
                 self.write_baseline(known, &audit)?;
             } else {
                 self.tell_stale(known, &audit);
@@ -105,29 +111,32 @@ impl<'a> Reporter<'a> {
 
     fn write_baseline(&mut self, known: &Known, audit: &Audit<'_>) -> Result<()> {
         let path = known.baseline.path();
-        let (text, total) = audit.rewritten()?;
-        report_file::write(path, text.as_bytes()).with_context(|| {
+        let rewritten = audit.rewritten()?;
+        report_file::write(path, rewritten.text.as_bytes()).with_context(|| {
             let path = shown(path);
             format!("{path}: the baseline could not be written. Check --baseline.")
         })?;
-        let total = counted(total, "finding");
-        let remark = format!("{} accepts {total} now.", shown(path));
-        self.console.remark(&remark);
+        let accepted = counted(rewritten.accepted, "finding");
+        let (path, new, gone) = (shown(path), rewritten.new, rewritten.gone);
+        self.console.remark(&format!(
+            "{path} accepts {accepted} now: {new} more and {gone} fewer."
+        ));
         Ok(())
     }
 
     fn tell_stale(&mut self, known: &Known, audit: &Audit<'_>) {
         for stale in audit.stale() {
             self.summary.stale += 1;
-            self.console.error(&format!(
-                "{}: {} of {} is accepted {}, and is there {}. \
-                 Run with --write-baseline, so that the file shrinks.",
-                shown(known.baseline.path()),
+            let message = format!(
+                "{} of {} is accepted {}, and is there {}. Run with --write-baseline, which takes \
+                 it out, and accepts what is new.",
                 words(&stale.key),
                 single_line(&stale.file),
                 counted(stale.allowed, "time"),
                 counted(stale.left, "time"),
-            ));
+            );
+            self.console
+                .problem(&Problem::new(known.baseline.path(), message));
         }
     }
 }

@@ -53,7 +53,7 @@ impl Run<'_> {
         let Self {
             pipeline, reporter, ..
         } = self;
-        reporter.found(paths, found.sources.len(), &found.problems);
+        reporter.found(found.sources.len(), &found.problems);
         workers::in_order(
             &found.sources,
             |source| (pipeline.file(source), Arc::clone(&source.settings)),

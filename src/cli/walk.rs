@@ -306,7 +306,7 @@ enum Visit {
 }
 
 /// Whether a walk takes a file of that name.
-pub(crate) fn has_python_ending(path: &Path) -> bool {
+fn has_python_ending(path: &Path) -> bool {
     path.extension()
         .is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
 }

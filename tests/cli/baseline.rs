@@ -54,7 +54,8 @@ fn a_legacy_project_is_green_with_its_baseline_and_a_new_finding_is_not() {
     let project = legacy();
     let ran = write(&project, &[]);
     assert!(
-        ran.stderr.contains("known.json accepts 200 findings now."),
+        ran.stderr
+            .contains("known.json accepts 200 findings now: 200 more and 0 fewer."),
         "{ran:?}"
     );
     let ran = check(&project, &["-v"]);
@@ -89,7 +90,7 @@ fn what_is_fixed_must_leave_the_baseline() {
     assert_eq!(
         told[0],
         "error: known.json: HNT001 for `Row` in `e` of pkg/m07.py is accepted 1 time, and is there 0 times. \
-         Run with --write-baseline, so that the file shrinks."
+         Run with --write-baseline, which takes it out, and accepts what is new."
     );
     assert!(check(&project, &["--exit-zero"]).code == Some(0));
     write(&project, &[]);
@@ -157,6 +158,66 @@ fn a_run_over_some_files_leaves_the_entries_of_the_others() {
     let ran = check(&project, &["--write-baseline"]);
     assert_eq!(ran.code, Some(2));
     assert_eq!(entries(&project), 195);
+}
+
+#[test]
+fn what_a_run_leaves_out_stays_in_the_baseline() {
+    let project = legacy();
+    write(&project, &[]);
+    let without = ["--extend-exclude", "m0*.py"];
+    check(&project, &without).is_silent();
+    write(&project, &without);
+    assert_eq!(entries(&project), 200);
+    let ran = write(&project, &["--exclude", "*.py"]);
+    assert!(ran.stderr.contains("No file was checked"), "{ran:?}");
+    assert_eq!(entries(&project), 200);
+}
+
+#[test]
+fn a_baseline_may_stand_beside_the_code_and_move_with_it() {
+    let project = Project::with(&[("src/m.py", module(&["a"]).as_bytes())]);
+    let args = ["--baseline", ".ci/known.json"];
+    fs::create_dir(project.path(".ci")).unwrap();
+    project.run(&[&args[..], &["--write-baseline"]].concat());
+    let text = fs::read(project.path(".ci/known.json")).unwrap();
+    let elsewhere = Project::with(&[
+        ("src/m.py", module(&["a"]).as_bytes()),
+        (".ci/known.json", &text),
+    ]);
+    elsewhere.run(&args).is_silent();
+}
+
+#[test]
+fn every_report_tells_what_must_leave_the_baseline() {
+    let project = legacy();
+    write(&project, &[]);
+    project.put("pkg/m07.py", b"x = 1\n");
+    for (format, words) in [
+        ("github", "::error "),
+        ("gitlab", "blocker"),
+        ("junit", "errors=\"5\""),
+        ("sarif", "toolExecutionNotifications"),
+    ] {
+        let ran = project.run(&["--baseline", BASELINE, "--output-format", format]);
+        assert_eq!(ran.code, Some(1), "{format}");
+        assert!(ran.stdout.contains(words), "{format}: {}", ran.stdout);
+        assert!(
+            ran.stdout.contains("takes it out"),
+            "{format}: {}",
+            ran.stdout
+        );
+    }
+}
+
+#[test]
+fn a_report_does_not_take_the_place_of_a_baseline_or_of_settings() {
+    let project = legacy();
+    write(&project, &[]);
+    check(&project, &["--output-file", "./known.json"]).fails_with(&["is the baseline"]);
+    let settings = ["--output-format", "json=pyproject.toml"];
+    project
+        .run(&settings)
+        .fails_with(&["pyproject.toml", "holds settings"]);
 }
 
 #[test]

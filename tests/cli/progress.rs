@@ -40,7 +40,7 @@ fn on_a_terminal(project: &Project, args: &[&str]) -> Ran {
 #[cfg(debug_assertions)]
 #[test]
 fn a_long_run_counts_its_files_on_a_terminal() {
-    let ran = on_a_terminal(&large(), &["--output-format", "json"]);
+    let ran = on_a_terminal(&large(), &["--output-format", "concise"]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert!(ran.stdout.contains("Checked 0 of 2 files"), "{ran:?}");
     // The last that is drawn is taken away before the summary.

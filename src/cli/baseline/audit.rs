@@ -1,21 +1,17 @@
 //! What a run says about a baseline: which of its entries no longer occur, and what it should hold.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 use anyhow::Result;
 
 use super::{Baseline, Counts, document};
 use crate::cli::file::Outcome;
-use crate::cli::walk::has_python_ending;
 use crate::rule::{FindingKey, registry};
 
 /// The findings of the files of a run, held against a baseline.
 #[derive(Debug)]
 pub(crate) struct Audit<'a> {
     baseline: &'a Baseline,
-    /// The folders that were walked, without links.
-    walked: Vec<PathBuf>,
     /// The files that were checked, by name.
     checked: BTreeMap<String, Checked>,
     /// The files that could not be checked, by name.
@@ -43,22 +39,27 @@ pub(crate) struct Stale {
     pub(crate) left: usize,
 }
 
+/// A baseline that was made anew.
+#[derive(Debug)]
+pub(crate) struct Rewritten {
+    /// The whole of its file.
+    pub(crate) text: String,
+    /// How many findings it accepts.
+    pub(crate) accepted: usize,
+    /// How many of them the old one did not accept.
+    pub(crate) new: usize,
+    /// How many that the old one accepted it does not.
+    pub(crate) gone: usize,
+}
+
 impl<'a> Audit<'a> {
     /// An audit of `baseline`.
     pub(crate) fn new(baseline: &'a Baseline) -> Self {
         Self {
             baseline,
-            walked: vec![],
             checked: BTreeMap::new(),
             failed: BTreeSet::new(),
         }
-    }
-
-    /// Takes note that the run sees all files of the folders among `paths`.
-    pub(crate) fn walked(&mut self, paths: &[PathBuf]) {
-        let folders = paths.iter().filter(|path| path.is_dir());
-        let real = folders.filter_map(|path| path.canonicalize().ok());
-        self.walked.extend(real);
     }
 
     /// Takes note of what became of one file, in which `codes` were looked for.
@@ -95,12 +96,11 @@ impl<'a> Audit<'a> {
             .collect()
     }
 
-    /// The text of the baseline that accepts what is left; what the run cannot tell stays in it.
-    /// The second result is how many findings it accepts.
+    /// The baseline that accepts what is left; what the run cannot tell stays in it.
     ///
     /// # Errors
     /// As writing JSON does.
-    pub(crate) fn rewritten(&self) -> Result<(String, usize)> {
+    pub(crate) fn rewritten(&self) -> Result<Rewritten> {
         let mut files: BTreeMap<String, Counts> = BTreeMap::new();
         for (file, counts) in &self.baseline.files {
             for (key, allowed) in counts.iter().filter(|(key, _)| !self.judges(file, key)) {
@@ -117,8 +117,13 @@ impl<'a> Audit<'a> {
                     .map(|(key, count)| (key.clone(), *count)),
             );
         }
-        let total = files.values().flat_map(Counts::values).sum();
-        Ok((document::text(&files)?, total))
+        files.retain(|_, counts| !counts.is_empty());
+        Ok(Rewritten {
+            text: document::text(&files)?,
+            accepted: files.values().flat_map(Counts::values).sum(),
+            new: surplus(&files, &self.baseline.files),
+            gone: surplus(&self.baseline.files, &files),
+        })
     }
 
     fn left(&self, file: &str, key: &FindingKey) -> usize {
@@ -126,20 +131,28 @@ impl<'a> Audit<'a> {
         counts.and_then(|left| left.get(key)).copied().unwrap_or(0)
     }
 
-    /// Whether the run can tell how often `key` occurs in `file`: the file was checked for it, is
-    /// gone, or is left out by now of a folder that was walked.
+    /// Whether the run can tell how often `key` occurs in `file`: the file was checked for it, or is
+    /// gone.
     fn judges(&self, file: &str, key: &FindingKey) -> bool {
         if let Some(checked) = self.checked.get(file) {
             let is_known = registry().is_ok_and(|rules| rules.by_code(&key.code).is_some());
             return checked.codes.contains(key.code.as_str()) || !is_known;
         }
-        if self.failed.contains(file) {
-            return false;
-        }
-        let path = self.baseline.folder.join(file);
-        let is_walked = self.walked.iter().any(|folder| path.starts_with(folder));
-        (is_walked && has_python_ending(&path)) || !path.try_exists().unwrap_or(true)
+        !self.failed.contains(file) && !self.baseline.has_file(file)
     }
+}
+
+/// How many findings `left` counts beyond those of `right`.
+fn surplus(left: &BTreeMap<String, Counts>, right: &BTreeMap<String, Counts>) -> usize {
+    let entries = left
+        .iter()
+        .flat_map(|(file, counts)| counts.iter().map(move |entry| (file, entry)));
+    entries
+        .map(|(file, (key, count))| {
+            let other = right.get(file).and_then(|counts| counts.get(key));
+            count.saturating_sub(other.copied().unwrap_or(0))
+        })
+        .sum()
 }
 
 #[cfg(test)]
@@ -194,8 +207,10 @@ mod tests {
             audit.add(&checked(folder.path(), file, left), &CODES.into());
         }
         assert_eq!(stale(&audit), ["b.py: 1", "c.py: 0"]);
-        let (text, total) = audit.rewritten().unwrap();
-        assert_eq!(total, 3);
+        let rewritten = audit.rewritten().unwrap();
+        let counts = (rewritten.accepted, rewritten.new, rewritten.gone);
+        assert_eq!(counts, (3, 0, 3));
+        let text = rewritten.text;
         assert!(
             text.contains(r#""a.py""#) && !text.contains(r#""c.py""#),
             "{text}"
@@ -208,24 +223,20 @@ mod tests {
         let mut audit = Audit::new(&baseline);
         audit.add(&checked(folder.path(), "a.py", 2), &CODES.into());
         assert_eq!(stale(&audit), Vec::<String>::new());
-        assert_eq!(audit.rewritten().unwrap().1, 4);
+        assert_eq!(audit.rewritten().unwrap().accepted, 4);
     }
 
     #[test]
-    fn a_file_that_is_gone_or_left_out_of_a_walk_is_stale() {
-        let (folder, baseline) = known(&["a.py", "b.py", "c.pyi"]);
+    fn a_file_that_is_gone_is_stale() {
+        let (folder, baseline) = known(&["a.py", "b.py"]);
         std::fs::remove_file(folder.path().join("a.py")).unwrap();
         assert_eq!(stale(&Audit::new(&baseline)), ["a.py: 0"]);
-        let mut walked = Audit::new(&baseline);
-        walked.walked(&[folder.path().to_path_buf()]);
-        assert_eq!(stale(&walked), ["a.py: 0", "b.py: 0"]);
     }
 
     #[test]
     fn what_was_not_looked_for_is_not_missed() {
         let (folder, baseline) = known(&["a.py", "b.py"]);
         let mut audit = Audit::new(&baseline);
-        audit.walked(&[folder.path().to_path_buf()]);
         audit.add(&checked(folder.path(), "a.py", 0), &["HNT101"].into());
         audit.add(
             &Outcome {
@@ -235,7 +246,7 @@ mod tests {
             &CODES.into(),
         );
         assert_eq!(stale(&audit), Vec::<String>::new());
-        assert_eq!(audit.rewritten().unwrap().1, 4);
+        assert_eq!(audit.rewritten().unwrap().accepted, 4);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use crate::cli::paths::single_line;
 pub(super) struct Arguments {
     /// The file to use in place of those that would be found.
     pub(super) file: Option<PathBuf>,
-    /// The keys that are set, in the order in which they were given.
-    pub(super) layers: Vec<Layer>,
+    /// The keys that are set; of a key that is given twice, the second counts.
+    pub(super) keys: Layer,
 }
 
 impl Arguments {
@@ -32,7 +32,9 @@ impl Arguments {
         let mut arguments = Self::default();
         for value in values {
             match key_and_value(value) {
-                Some(text) => arguments.layers.push(layer(text, cwd)?),
+                Some(text) => {
+                    arguments.keys = arguments.keys.overridden_by(&layer(text, cwd)?);
+                }
                 None => {
                     ensure!(
                         arguments.file.is_none(),
@@ -98,11 +100,7 @@ mod tests {
             "per-file-ignores.\"tests/*\"=['ALL']",
         ] {
             let arguments = arguments(&[value]).unwrap();
-            assert_eq!(
-                (arguments.file, arguments.layers.len()),
-                (None, 1),
-                "{value}"
-            );
+            assert_eq!(arguments.file, None, "{value}");
         }
         for value in [
             "./naming=typename",
@@ -122,8 +120,7 @@ mod tests {
     fn files_and_keys_may_be_given_together_but_one_file_only() {
         let both = arguments(&["naming=context", "a.toml", "naming=typename"]).unwrap();
         assert_eq!(both.file, Some(PathBuf::from("a.toml")));
-        let namings: Vec<_> = both.layers.iter().map(|layer| layer.naming).collect();
-        assert_eq!(namings, [Some(Naming::Context), Some(Naming::Typename)]);
+        assert_eq!(both.keys.naming, Some(Naming::Typename));
         assert!(arguments(&["a.toml", "b.toml"]).is_err());
     }
 

@@ -117,10 +117,11 @@ fn last<T>(layers: &[&Layer], key: impl Fn(&Layer) -> Option<T>) -> Option<T> {
 fn codes(layers: &[&Layer]) -> BTreeSet<&'static str> {
     let mut codes = selection::all();
     for layer in layers {
+        let ignore = layer.ignore.as_deref().unwrap_or_default();
         if let Some(select) = &layer.select {
-            codes = selection::codes(select, &layer.ignore);
+            codes = selection::codes(select, ignore);
         } else {
-            let ignored = selection::matched(&layer.ignore);
+            let ignored = selection::matched(ignore);
             codes.retain(|code| !ignored.contains(code));
         }
     }

@@ -32,8 +32,10 @@ pub(crate) struct Configurations {
     /// The working folder, as it is and with all links resolved.
     cwd: PathBuf,
     real_cwd: PathBuf,
-    /// What stands above every file: the keys of `--config`, then the other options.
-    options: Vec<Layer>,
+    /// The keys of `--config`, which stand in place of those of every file.
+    keys: Layer,
+    /// The other options, which stand above them.
+    options: Layer,
     /// What holds where no file has a say.
     without_file: Arc<Configuration>,
     /// The only configuration of a run that searches for none.
@@ -56,15 +58,15 @@ impl Configurations {
             arguments.file.is_none() || !request.isolated,
             "--isolated reads no file, so --config cannot name one. Leave one of them out."
         );
-        let mut options = arguments.layers;
-        let flags = Layer::new(&real_cwd, &request.options).map_err(|fault| fault.in_option())?;
-        options.push(flags);
-        let layers: Vec<&Layer> = options.iter().collect();
-        let without_file = Arc::new(Configuration::new(None, &real_cwd, &layers));
+        let keys = arguments.keys;
+        let options = Layer::new(&real_cwd, &request.options).map_err(|fault| fault.in_option())?;
+        let without_file = Configuration::new(None, &real_cwd, &[&keys, &options]);
+        let without_file = Arc::new(without_file);
         let isolated = request.isolated.then(|| Arc::clone(&without_file));
         let mut configurations = Self {
             cwd: cwd.to_path_buf(),
             real_cwd,
+            keys,
             options,
             without_file,
             only: isolated,
@@ -147,8 +149,9 @@ impl Configurations {
     }
 
     fn with_file(&self, file: File) -> Arc<Configuration> {
-        let layers: Vec<&Layer> = std::iter::once(&file.layer).chain(&self.options).collect();
+        let layer = file.layer.overridden_by(&self.keys);
         let root = file.path.parent().unwrap_or(&file.path);
+        let layers = [&layer, &self.options];
         let configuration = Configuration::new(Some(file.path.clone()), root, &layers);
         Arc::new(configuration)
     }

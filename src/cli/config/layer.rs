@@ -22,7 +22,7 @@ pub(super) const NAMINGS: [(&str, Naming); 2] =
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Layer {
     pub(super) select: Option<Vec<String>>,
-    pub(super) ignore: Vec<String>,
+    pub(super) ignore: Option<Vec<String>>,
     pub(super) exclude: Option<Arc<Patterns>>,
     pub(super) extend_exclude: Option<Arc<Patterns>>,
     pub(super) per_file_ignores: Option<Arc<PerFileIgnores>>,
@@ -41,7 +41,7 @@ impl Layer {
     pub(super) fn new(root: &Path, table: &Table) -> Result<Self, Fault> {
         Ok(Self {
             select: selectors("select", table.select.as_deref())?,
-            ignore: selectors("ignore", table.ignore.as_deref())?.unwrap_or_default(),
+            ignore: selectors("ignore", table.ignore.as_deref())?,
             exclude: patterns("exclude", root, table.exclude.as_deref())?,
             extend_exclude: patterns("extend-exclude", root, table.extend_exclude.as_deref())?,
             per_file_ignores: table
@@ -56,6 +56,29 @@ impl Layer {
             respect_gitignore: table.respect_gitignore,
             output_format: table.output_format.as_ref().map(format).transpose()?,
         })
+    }
+
+    /// This layer with each key that `above` sets as it is there.
+    pub(super) fn overridden_by(&self, above: &Self) -> Self {
+        let either = |above: &Option<Vec<String>>, below: &Option<Vec<String>>| {
+            above.as_ref().or(below.as_ref()).cloned()
+        };
+        let patterns = |above: &Option<Arc<Patterns>>, below: &Option<Arc<Patterns>>| {
+            above.as_ref().or(below.as_ref()).cloned()
+        };
+        let ignores = above.per_file_ignores.as_ref();
+        Self {
+            select: either(&above.select, &self.select),
+            ignore: either(&above.ignore, &self.ignore),
+            exclude: patterns(&above.exclude, &self.exclude),
+            extend_exclude: patterns(&above.extend_exclude, &self.extend_exclude),
+            per_file_ignores: ignores.or(self.per_file_ignores.as_ref()).cloned(),
+            naming: above.naming.or(self.naming),
+            unsafe_fixes: above.unsafe_fixes.or(self.unsafe_fixes),
+            force_exclude: above.force_exclude.or(self.force_exclude),
+            respect_gitignore: above.respect_gitignore.or(self.respect_gitignore),
+            output_format: above.output_format.or(self.output_format),
+        }
     }
 }
 

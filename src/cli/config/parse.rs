@@ -56,14 +56,18 @@ pub(super) fn pyproject(text: &str) -> Result<Option<Table>, Fault> {
     }
 }
 
-/// Whether a line of `text` looks like the header of our table or of one in it.
+/// Whether a line of `text` looks like the header of our table, or sets a key of it.
 pub(super) fn has_header(text: &str) -> bool {
     text.lines().any(|line| {
         let is_plain = |letter: &char| !matches!(letter, ' ' | '\t' | '"' | '\'');
         let plain: String = line.chars().filter(is_plain).collect();
-        plain
-            .strip_prefix("[tool.hoist-namedtuple")
-            .is_some_and(|rest| rest.starts_with([']', '.']))
+        let is_key = |key: &str| {
+            let rest = plain.strip_prefix(key);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([']', '.', '=', '#']))
+        };
+        is_key("[tool.hoist-namedtuple")
+            || is_key("tool.hoist-namedtuple")
+            || (plain.starts_with("hoist-namedtuple={") || plain.starts_with("hoist-namedtuple."))
     })
 }
 
