@@ -35,11 +35,10 @@ pub(crate) struct Summary {
 /// What can be done about a finding that is left; the order is that of the summary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
-    Safe,
-    /// Whether unsafe fixes are wanted in the finding's file.
-    Unsafe {
-        is_wanted: bool,
-    },
+    /// A fix that `--fix` makes.
+    Wanted,
+    /// A fix that is graded unsafe and not wanted.
+    Unsafe,
     Skipped(&'static str),
     /// No fix is possible: the rule's code and name.
     Unfixable(&'static str, &'static str),
@@ -49,10 +48,8 @@ impl Fate {
     fn of(diagnostic: &Diagnostic, unsafe_fixes: bool) -> Self {
         match (&diagnostic.fix, diagnostic.skip_reason) {
             (Some(fix), _) => match fix.applicability() {
-                Applicability::Safe => Fate::Safe,
-                Applicability::Unsafe => Fate::Unsafe {
-                    is_wanted: unsafe_fixes,
-                },
+                Applicability::Unsafe if !unsafe_fixes => Fate::Unsafe,
+                Applicability::Safe | Applicability::Unsafe => Fate::Wanted,
             },
             (None, Some(reason)) => Fate::Skipped(reason.code()),
             (None, None) => Fate::Unfixable(diagnostic.code, diagnostic.name),
@@ -117,14 +114,13 @@ impl Summary {
 }
 
 fn fate_line(fate: Fate, mode: Mode) -> String {
-    let is_wanted = matches!(fate, Fate::Safe | Fate::Unsafe { is_wanted: true });
     match (fate, mode) {
         (Fate::Skipped(code), _) => format!("left: {code}"),
         (Fate::Unfixable(code, name), _) => format!("left: {name} ({code})"),
-        (_, Mode::Diff) if is_wanted => "in the diff".to_owned(),
-        (_, Mode::Fix) if is_wanted => "left: not written".to_owned(),
-        (_, _) if is_wanted => "can be fixed with --fix".to_owned(),
-        (_, _) => "can be fixed with --fix --unsafe-fixes".to_owned(),
+        (Fate::Wanted, Mode::Diff) => "in the diff".to_owned(),
+        (Fate::Wanted, Mode::Fix) => "left: not written".to_owned(),
+        (Fate::Wanted, Mode::Report) => "can be fixed with --fix".to_owned(),
+        (Fate::Unsafe, _) => "can be fixed with --fix --unsafe-fixes".to_owned(),
     }
 }
 
@@ -158,7 +154,7 @@ mod tests {
         let text = |mode, unsafe_fixes| summary(4, 0, unsafe_fixes).display(mode).to_string();
         let expected = "Found 4 findings in 1 of 2 files.\n  1 can be fixed with --fix\n  1 can be fixed with --fix --unsafe-fixes\n  1 left: class-compared\n  1 left: dynamic-namedtuple (HNT101)";
         assert_eq!(text(Mode::Report, false), expected);
-        assert!(text(Mode::Diff, true).contains("\n  1 in the diff\n  1 in the diff\n"));
+        assert!(text(Mode::Diff, true).contains("\n  2 in the diff\n"));
     }
 
     #[test]

@@ -149,6 +149,21 @@ mod tests {
     }
 
     #[test]
+    fn a_broken_file_that_sets_our_keys_is_a_fault() {
+        for text in [
+            "[tool.hoist-namedtuple\nselect = []\n",
+            "[tool.hoist-namedtuple]\nselect = []\n[project]\nname = x\n",
+            "[ tool . \"hoist-namedtuple\" . per-file-ignores\n",
+            "tool.hoist-namedtuple.select = []\nname = x\n",
+            "[tool]\nhoist-namedtuple = { select = [] }\nname = x\n",
+            "[tool]\nhoist-namedtuple.select = []\nname = x\n",
+        ] {
+            let error = found(&[(SHARED, text.as_bytes())]).unwrap_err();
+            assert!(error.contains("no valid TOML"), "{text}: {error}");
+        }
+    }
+
+    #[test]
     fn a_fault_has_its_place_after_a_byte_order_mark_too() {
         let text = "\u{feff}[tool.hoist-namedtuple]\n# é\nnaming = 'é' # x\n".as_bytes();
         let error = found(&[(SHARED, text)]).unwrap_err();

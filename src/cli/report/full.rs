@@ -153,6 +153,10 @@ impl Window {
         let mark = |is_cut: bool| if is_cut { "…" } else { "" };
         let (lead, tail) = (mark(start > 0), mark(end < whole.len()));
         let shown = whole.get(start..end).unwrap_or_default();
+        // The renderer shows other control characters as symbols; a terminal may obey these. The
+        // stand-in is as long in UTF-8.
+        let is_obeyed = |letter: char| ('\u{80}'..='\u{9f}').contains(&letter);
+        let shown = shown.replace(is_obeyed, "\u{a4}");
         Self {
             text: format!("{lead}{shown}{tail}"),
             kept: base + start..base + end,

@@ -119,6 +119,17 @@ fn full_of_old_mac_line_ends_and_tabs_keeps_rows_apart() {
 }
 
 #[test]
+fn full_shows_no_control_character_that_a_terminal_obeys() {
+    let out = rendered(
+        Format::Full,
+        "m.py",
+        "x = '\u{9b}31m\u{1b}[31m', namedtuple('P')\n",
+    );
+    assert!(!out.contains(['\u{9b}', '\u{1b}']), "{out}");
+    assert!(out.contains("\u{a4}31m"), "{out}");
+}
+
+#[test]
 fn full_cuts_long_lines_around_the_call() {
     let long = "a".repeat(1_000_000);
     let text = format!("x = '{long}', namedtuple('P', 'x')('{long}')\n");

@@ -66,6 +66,49 @@ fn keys_on_the_command_line_stand_above_files_and_below_their_own_options() {
 }
 
 #[test]
+fn a_key_on_the_command_line_stands_in_place_of_the_one_in_the_file() {
+    let settings = "ignore = ['HNT001']\nextend-exclude = ['gone']\n";
+    let project = with_settings(settings, &[("a.py", SITE), ("gone/b.py", SITE)]);
+    assert!(check(&project, &[]).is_empty());
+    assert_eq!(check(&project, &["--config", "ignore=[]"]), ["a.py HNT001"]);
+    let both = ["--config", "ignore=[]", "--config", "extend-exclude=[]"];
+    assert_eq!(check(&project, &both), ["a.py HNT001", "gone/b.py HNT001"]);
+    let twice = ["--config", "ignore=[]", "--config", "ignore=['HNT0']"];
+    assert!(check(&project, &twice).is_empty());
+}
+
+#[test]
+fn a_pattern_that_is_tied_to_its_folder_matches_nothing_outside() {
+    let files: &[(&str, &[u8])] = &[
+        ("in/c.toml", b"per-file-ignores = { '/m.py' = ['ALL'] }\n"),
+        ("in/m.py", SITE),
+        ("out/m.py", SITE),
+    ];
+    let project = Project::with(files);
+    for (folder, config, path) in [
+        ("out", "../in/c.toml", "."),
+        ("out", "../in/c.toml", "m.py"),
+        ("in", "c.toml", "../out"),
+    ] {
+        let args = ["--output-format", "concise", "--config", config, path];
+        let ran = run_in(&project, folder, &args);
+        assert_eq!(found(&ran).len(), 1, "{folder} {path}: {ran:?}");
+    }
+    let listed = |exclude| {
+        let args = [
+            "--show-files",
+            "--exclude",
+            exclude,
+            "--force-exclude",
+            "../out",
+        ];
+        run_in(&project, "in", &args).stdout
+    };
+    assert_eq!(listed("/m.py"), "../out/m.py\n");
+    assert_eq!(listed("m.py"), "");
+}
+
+#[test]
 fn wrong_use_is_a_sentence() {
     let project = with_settings("", &[("m.py", SITE)]);
     for (args, words) in [

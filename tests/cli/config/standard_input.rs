@@ -66,3 +66,22 @@ fn a_text_survives_whatever_is_wrong() {
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), &*site));
     assert!(!project.path("skip").exists());
 }
+
+#[test]
+fn a_name_alone_asks_for_standard_input() {
+    let project = project();
+    let ran = run(
+        &project,
+        ".",
+        &["--fix", "--stdin-filename", "b.py"],
+        b"x = 1\n",
+    );
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "x = 1\n"));
+    let ran = run(
+        &project,
+        ".",
+        &["--fix", "--stdin-filename", "b.py", "."],
+        b"",
+    );
+    ran.fails_with(&["--stdin-filename names standard input"]);
+}
