@@ -5,13 +5,13 @@ use std::io::{self, Write};
 use anstyle::{AnsiColor, Style};
 
 use super::baseline::words;
+use super::disk::report_file;
 use super::file::Outcome;
 use super::options::{Input, Mode, Options, Verbosity};
 use super::output::Output;
 use super::paths::shown;
 use super::problem::Problem;
 use super::report::{Findings, Root, Sinks};
-use super::report_file;
 use super::summary::Summary;
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use anyhow::{Context, Result};
 
 use super::args::Args;
+use super::config::selection;
 use super::generate;
-use super::selection;
 use crate::rule::{Code, registry};
 
 /// The width that paragraphs are wrapped to, in characters.

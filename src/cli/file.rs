@@ -3,17 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::baseline::{self, Allowance, Counts, Exceeded};
-use super::decode::{self, Decoded};
-use super::diff;
+use super::disk::decode::{self, Decoded};
+use super::disk::diff;
+use super::disk::interrupt::uninterrupted;
+use super::disk::prefilter::{Contents, Prefilter, SIZE_CAP};
+use super::disk::surroundings::Surroundings;
+use super::disk::write::{self, WriteError};
 use super::guard::guarded;
-use super::interrupt::uninterrupted;
 use super::options::{Mode, Options};
 use super::paths::{shown, single_line};
-use super::prefilter::{Contents, Prefilter, SIZE_CAP};
 use super::problem::Problem;
-use super::surroundings::Surroundings;
 use super::walk::Source;
-use super::write::{self, WriteError};
 use crate::check::{CheckResult, FileContext, Settings};
 use crate::python::SyntaxError;
 use crate::rule::Diagnostic;

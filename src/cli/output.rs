@@ -9,8 +9,8 @@ use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 
 use super::args::{Args, Format};
+use super::disk::report_file;
 use super::paths::shown;
-use super::report_file;
 
 /// A format, and the file that it goes to instead of stdout or stderr.
 #[derive(Debug, Clone, PartialEq, Eq)]

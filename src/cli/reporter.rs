@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 
 use super::baseline::{Audit, words};
 use super::console::{Console, Streams};
+use super::disk::report_file;
 use super::exit::ExitStatus;
 use super::file::Outcome;
 use super::options::{Input, Known, Options, Verbosity};
 use super::paths::{shown, single_line};
 use super::problem::Problem;
 use super::progress::Progress;
-use super::report_file;
 use super::summary::{Summary, counted};
 
 /// Takes what became of each file, in order, and says it.

@@ -8,9 +8,9 @@ use std::sync::{Arc, mpsc};
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 
+use super::config::patterns::Place;
 use super::config::{Configuration, Configurations, RunSettings, is_excluded};
 use super::paths::{relative, resolved, single_line};
-use super::patterns::Place;
 use super::problem::Problem;
 use crate::check::Settings;
 

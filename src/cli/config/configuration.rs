@@ -11,9 +11,9 @@ use super::per_file::PerFileIgnores;
 use super::table::{Table, text, texts};
 use crate::check::Settings;
 use crate::cli::args::Format;
-use crate::cli::exclude::{DEFAULT, Excludes};
-use crate::cli::patterns::{Patterns, Place};
-use crate::cli::selection;
+use crate::cli::config::exclude::{DEFAULT, Excludes};
+use crate::cli::config::patterns::{Patterns, Place};
+use crate::cli::config::selection;
 
 /// All settings that hold for some files.
 #[derive(Debug)]

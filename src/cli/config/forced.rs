@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::finder::Configurations;
-use crate::cli::patterns::Place;
+use crate::cli::config::patterns::Place;
 
 /// Whether `path`, with the links above its last part resolved, is left out.
 ///

@@ -10,9 +10,9 @@ use super::per_file::PerFileIgnores;
 use super::table::{Table, Text};
 use crate::check::Naming;
 use crate::cli::args::Format;
-use crate::cli::patterns::Patterns;
-use crate::cli::selection;
-use crate::cli::suggest::{choice, did_you_mean};
+use crate::cli::config::patterns::Patterns;
+use crate::cli::config::selection;
+use crate::cli::config::suggest::{choice, did_you_mean};
 
 /// The values of `naming`.
 pub(super) const NAMINGS: [(&str, Naming); 2] =

@@ -2,15 +2,19 @@
 
 mod argument;
 mod configuration;
+pub(crate) mod exclude;
 mod fault;
 mod file;
 mod finder;
 mod forced;
 mod layer;
 mod parse;
+pub(crate) mod patterns;
 mod per_file;
 #[cfg(test)]
 mod schema;
+pub(crate) mod selection;
+pub(crate) mod suggest;
 mod table;
 
 pub(crate) use configuration::{Configuration, RunSettings};

@@ -6,8 +6,8 @@ use std::path::Path;
 use super::fault::Fault;
 use super::layer::selectors;
 use super::table::Text;
-use crate::cli::patterns::{Patterns, Place};
-use crate::cli::selection;
+use crate::cli::config::patterns::{Patterns, Place};
+use crate::cli::config::selection;
 
 const KEY: &str = "per-file-ignores";
 

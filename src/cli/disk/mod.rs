@@ -1,0 +1,10 @@
+//! Files as bytes: reading, decoding, comparing and replacing them.
+
+pub(crate) mod cookie;
+pub(crate) mod decode;
+pub(crate) mod diff;
+pub(crate) mod interrupt;
+pub(crate) mod prefilter;
+pub(crate) mod report_file;
+pub(crate) mod surroundings;
+pub(crate) mod write;
