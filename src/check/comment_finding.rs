@@ -118,6 +118,7 @@ impl Describer<'_, '_, '_, '_> {
         };
         let skip_reason = match found.removal {
             _ if fix.is_some() => None,
+            Outcome::NotUnderstood => Some(SkipReason::CommentNotUnderstood),
             Outcome::NotEditable => Some(SkipReason::CommentNotEditable),
             Outcome::Removed | Outcome::Withdrawn => Some(SkipReason::VerificationFailed),
         };

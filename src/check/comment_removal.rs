@@ -166,8 +166,8 @@ impl Remover<'_, '_, '_> {
             let codes = registry()
                 .map(|registry| registry.codes())
                 .unwrap_or_default();
-            let codes = codes.iter().map(|(_, code)| code.code.as_str());
-            self.subject.suppressions.silences_below(above, codes)
+            let codes: Vec<_> = codes.into_iter().map(|(_, code)| code).collect();
+            self.subject.suppressions.silences_below(above, &codes)
         });
         (comment.position == Position::Alone && silences) || self.heads_declaration(row)
     }

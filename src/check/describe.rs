@@ -6,11 +6,12 @@ use rustpython_ast::token::TokenKind;
 use rustpython_ast::{AnyNodeRef, Stmt};
 use rustpython_text_size::Ranged;
 
+use super::comment_refusal::{change, held_statements};
 use super::mypy;
+use super::subject::Subject;
 use crate::hoist::Module;
 use crate::hoist::assembly::assemble;
 use crate::hoist::group::{DefinitionSource, Group};
-use crate::hoist::inquiry::Inquiry;
 use crate::hoist::plan::{Decision, Outcome, Plan};
 use crate::hoist::site::Site;
 use crate::python::{NodeId, tokens};
@@ -20,13 +21,19 @@ use crate::text::{Edits, TextRange, TextSize};
 /// The fix and definition of each group; `None` for a group that was refused.
 pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
 
-/// The fix of each group on its own, with what it depends on. Groups whose text cannot be edited
-/// are refused in the plan.
-pub(super) fn fixes(inquiry: &Inquiry<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
+/// The fix of each group on its own, with what it depends on. Groups whose text cannot be edited,
+/// or whose fix changes a statement at which a comment is not understood, are refused in the plan.
+pub(super) fn fixes(subject: &Subject<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
+    let inquiry = &subject.inquiry;
+    let held = held_statements(subject);
     let mut fixes = vec![];
     for at in 0..plan.groups.len() {
         let needed = plan.with_dependencies(at);
         match assemble(inquiry, plan, &needed) {
+            Ok(assembly) if change(&assembly.edits, inquiry.module.text, &held) => {
+                plan.refuse_group(at, SkipReason::CommentNotUnderstood);
+                fixes.push(None);
+            }
             Ok(assembly) => {
                 let definition = plan.groups.get(at).map(|group| {
                     let text = assembly.texts.get(&at).cloned();
@@ -227,7 +234,8 @@ pub(super) fn header_range(module: &Module<'_>, node: NodeId) -> TextRange {
     TextRange::new(range.start(), end)
 }
 
-fn is_statement_or_clause(node: AnyNodeRef<'_>) -> bool {
+/// Whether the node's lines take comments.
+pub(super) fn is_statement_or_clause(node: AnyNodeRef<'_>) -> bool {
     let is_clause = matches!(
         node,
         AnyNodeRef::ElifElseClause(_)

@@ -1,6 +1,7 @@
 //! Room 5: one source in, findings and a proven patch out.
 
 mod comment_finding;
+mod comment_refusal;
 mod comment_removal;
 pub mod context;
 mod describe;

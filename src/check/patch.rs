@@ -48,7 +48,7 @@ impl Checker<'_> {
         let mut withdrawn = Withdrawn::new();
         loop {
             let mut plan = self.request.plan(subject, &withdrawn);
-            let fixes = describe::fixes(&subject.inquiry, &mut plan);
+            let fixes = describe::fixes(subject, &mut plan);
             let proven = self.prove(subject, &plan, &withdrawn);
             match proven {
                 Ok(patched) => {

@@ -27,7 +27,8 @@ pub enum ReplanFailure {
 /// What planning a patched text again must find.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Expected {
-    /// How often comments silence a call, by scope and typename; `None` when that is free.
+    /// How often comments silence a call or hold its hoist back, by scope and typename; `None` when
+    /// that is free.
     silenced: Option<BTreeMap<(String, Option<String>), usize>>,
     /// The findings; `None` when they are free.
     findings: Option<BTreeMap<FindingKey, usize>>,
@@ -36,10 +37,12 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    /// The same calls silenced as in the subject's last plan.
+    /// The same calls silenced or held back as in the subject's last plan.
     pub(super) fn silenced_like(subject: &Subject<'_, '_>) -> Self {
         let met = subject.met.borrow();
-        let silenced = met.iter().filter(|met| met.fate == Fate::Silenced);
+        let silenced = met
+            .iter()
+            .filter(|met| met.fate == Fate::Silenced || met.is_held);
         let keys = silenced.map(|met| (met.key.scope.clone(), met.key.typename.clone()));
         Self {
             silenced: Some(counted(keys)),
@@ -104,7 +107,7 @@ impl Request<'_> {
     ) -> Result<(), ReplanFailure> {
         let left = self.with_subject(patched, |subject| {
             let mut plan = self.plan(subject, withdrawn);
-            describe::fixes(&subject.inquiry, &mut plan);
+            describe::fixes(subject, &mut plan);
             let hoists = self.wanted(&plan).len();
             let removals = expected.unused.map_or(0, |expected| {
                 self.unused_comments(subject).saturating_sub(expected)
@@ -119,11 +122,12 @@ impl Request<'_> {
         }
     }
 
-    /// How many own comments of the subject silence nothing; 0 when nobody asks for them.
+    /// How many own comments of the subject silence nothing, of those that are understood; 0 when nobody asks for them.
     fn unused_comments(&self, subject: &Subject<'_, '_>) -> usize {
         let Some(registry) = registry().ok().filter(|_| unused::code(self).is_some()) else {
             return 0;
         };
-        unused::unused(subject, &self.settings.codes, registry).len()
+        let unused = unused::unused(subject, &self.settings.codes, registry);
+        unused.iter().filter(|unused| unused.is_understood).count()
     }
 }

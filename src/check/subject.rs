@@ -3,9 +3,11 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
+use super::comment_refusal;
 use super::context::{FileContext, Settings};
 use super::describe;
 use super::unproven::Withdrawal;
+use crate::hoist::eligibility::Candidate;
 use crate::hoist::facts::Facts;
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::layout::Layout;
@@ -14,7 +16,7 @@ use crate::hoist::site::Site;
 use crate::hoist::{Module, Surroundings};
 use crate::python::parse::parse;
 use crate::python::{Nodes, SemanticModel, SyntaxError};
-use crate::rule::{FindingKey, Suppressions, registry};
+use crate::rule::{Code, FindingKey, SkipReason, Suppressions, registry};
 use crate::text::{Lines, TextRange};
 
 /// What is asked about a text.
@@ -40,9 +42,13 @@ pub(super) struct Subject<'s, 'a> {
 pub(super) struct Met {
     /// Its code, scope and typename.
     pub(super) key: FindingKey,
+    /// The code itself.
+    pub(super) code: &'static Code,
     /// The statement whose lines take comments.
     pub(super) statement: TextRange,
     pub(super) fate: Fate,
+    /// Whether a comment there is not understood.
+    pub(super) is_held: bool,
 }
 
 /// Whether a call is a finding, and why not.
@@ -117,9 +123,13 @@ impl Request<'_> {
             subject.met.borrow_mut().push(met);
             is_excluded
         };
-        let is_withdrawn = |site: &Site<'a>| withdrawn.contains_key(&identity(module, site));
+        let refusal = |site: &Site<'a>, candidate: &Candidate| {
+            let is_withdrawn = || withdrawn.contains_key(&identity(module, site));
+            let withdrawn = || is_withdrawn().then_some(SkipReason::VerificationFailed);
+            comment_refusal::refusal(subject, site, candidate).or_else(withdrawn)
+        };
         match registry() {
-            Ok(registry) => Plan::new(&subject.inquiry, registry, &is_excluded, &is_withdrawn),
+            Ok(registry) => Plan::new(&subject.inquiry, registry, &is_excluded, &refusal),
             // A unit test proves that the embedded rules load.
             Err(_) => Plan::default(),
         }
@@ -129,14 +139,15 @@ impl Request<'_> {
     fn meet(&self, subject: &Subject<'_, '_>, site: &Site<'_>) -> Met {
         let module = subject.inquiry.module;
         let statement = describe::header_range(module, site.call);
+        let code = site.code();
         let key = FindingKey {
-            code: site.code().code.clone(),
+            code: code.code.clone(),
             scope: describe::scope_path(module, site.call),
             typename: site.judgement.typename.clone(),
         };
         let fate = if !self.settings.codes.contains(key.code.as_str()) {
             Fate::NotAsked
-        } else if subject.suppressions.is_suppressed(&key.code, statement) {
+        } else if subject.suppressions.is_suppressed(code, statement) {
             Fate::Silenced
         } else if self.context.accepted.contains(&key) {
             Fate::Accepted
@@ -145,8 +156,10 @@ impl Request<'_> {
         };
         Met {
             key,
+            code,
             statement,
             fate,
+            is_held: subject.suppressions.is_held(statement),
         }
     }
 

@@ -46,6 +46,8 @@ pub(super) struct Found {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Outcome {
     Removed,
+    /// What it was to silence is not certain.
+    NotUnderstood,
     /// The text around it must stay as it is.
     NotEditable,
     /// A proof failed.
@@ -103,7 +105,7 @@ pub(super) fn unused(
 ) -> Vec<Unused> {
     let mut usage = Usage::new(subject.suppressions, registry, codes);
     for met in subject.met.borrow().iter() {
-        usage.note(&met.key.code, met.statement);
+        usage.note(met.code, met.statement);
     }
     usage.unused()
 }
@@ -134,7 +136,8 @@ impl Sweeper<'_, '_, '_, '_> {
                 told.push((unused, origin));
             }
         }
-        let (outcomes, text) = self.remove(after, &told, all.len());
+        let all = all.iter().filter(|unused| unused.is_understood).count();
+        let (outcomes, text) = self.remove(after, &told, all);
         sweep.text = text;
         let found = told.into_iter().zip(outcomes);
         sweep.found = found
@@ -162,7 +165,7 @@ impl Sweeper<'_, '_, '_, '_> {
     }
 
     /// What becomes of each comment of `told`, and the text without those that are removed; `all`
-    /// is how many are unused.
+    /// is how many are unused and understood.
     fn remove(
         &self,
         after: &Subject<'_, '_>,
@@ -204,9 +207,9 @@ impl Sweeper<'_, '_, '_, '_> {
 
     /// Which comments can be removed as far as the text around them goes, in both texts.
     fn editable(&self, after: &Subject<'_, '_>, told: &[(&Unused, usize)]) -> Vec<Outcome> {
-        let here: Vec<&Unused> = told.iter().map(|(unused, _)| *unused).collect();
-        let there: Vec<Unused> = told
-            .iter()
+        let told_to_go = || told.iter().filter(|(unused, _)| unused.is_understood);
+        let here: Vec<&Unused> = told_to_go().map(|(unused, _)| *unused).collect();
+        let there: Vec<Unused> = told_to_go()
             .map(|(unused, origin)| Unused {
                 comment: *origin,
                 ..(*unused).clone()
@@ -222,7 +225,9 @@ impl Sweeper<'_, '_, '_, '_> {
         let there = numbers(removals(self.before, &there.iter().collect::<Vec<_>>()));
         told.iter()
             .map(|(unused, origin)| {
-                if here.contains(&unused.comment) && there.contains(origin) {
+                if !unused.is_understood {
+                    Outcome::NotUnderstood
+                } else if here.contains(&unused.comment) && there.contains(origin) {
                     Outcome::Removed
                 } else {
                     Outcome::NotEditable

@@ -33,6 +33,9 @@ pub struct Decision<'a> {
     pub candidate: Option<Candidate>,
 }
 
+/// Why a site that could be hoisted is not, for reasons that the room does not know.
+pub type Refusal<'r, 'a> = &'r dyn Fn(&Site<'a>, &Candidate) -> Option<SkipReason>;
+
 /// Everything decided about one module.
 #[derive(Debug, Default)]
 pub struct Plan<'a> {
@@ -44,19 +47,20 @@ pub struct Plan<'a> {
 
 impl<'a> Plan<'a> {
     /// Decides about all calls of the registry's factories but those that `is_excluded` names: the
-    /// suppressed ones. Those that `is_withdrawn` names get no fix.
+    /// suppressed ones, which it is asked for all before anything is decided. Those that could be
+    /// hoisted, and that `refusal` has a reason for, get no fix.
     #[must_use]
     pub fn new(
         inquiry: &Inquiry<'_, 'a>,
         registry: &'static Registry,
         is_excluded: &dyn Fn(&Site<'a>) -> bool,
-        is_withdrawn: &dyn Fn(&Site<'a>) -> bool,
+        refusal: Refusal<'_, 'a>,
     ) -> Self {
-        let sites = site::find(inquiry, registry);
+        let mut sites = site::find(inquiry, registry);
+        sites.retain(|site| !is_excluded(site));
         let mut decisions: Vec<Decision<'a>> = sites
             .into_iter()
-            .filter(|site| !is_excluded(site))
-            .map(|site| decide(inquiry, site, is_withdrawn))
+            .map(|site| decide(inquiry, site, refusal))
             .collect();
         refuse_orphans(&mut decisions);
         let (groups, refused) = define(inquiry, registry, &decisions);
@@ -154,19 +158,15 @@ impl<'a> Plan<'a> {
     }
 }
 
-fn decide<'a>(
-    inquiry: &Inquiry<'_, 'a>,
-    site: Site<'a>,
-    is_withdrawn: &dyn Fn(&Site<'a>) -> bool,
-) -> Decision<'a> {
+fn decide<'a>(inquiry: &Inquiry<'_, 'a>, site: Site<'a>, refusal: Refusal<'_, 'a>) -> Decision<'a> {
     let (outcome, candidate) = match &site.judgement.verdict {
         Verdict::Refused(reason) => (Outcome::Refused(*reason), None),
         Verdict::Valid(_) => match inquiry.decide(&site) {
-            Ok(_) if is_withdrawn(&site) => {
-                (Outcome::Refused(SkipReason::VerificationFailed), None)
-            }
-            // The group is not known yet.
-            Ok(candidate) => (Outcome::Hoisted(usize::MAX), Some(candidate)),
+            Ok(candidate) => match refusal(&site, &candidate) {
+                Some(reason) => (Outcome::Refused(reason), None),
+                // The group is not known yet.
+                None => (Outcome::Hoisted(usize::MAX), Some(candidate)),
+            },
             Err(reason) => (Outcome::Refused(reason), None),
         },
         _ => (Outcome::Dynamic, None),

@@ -167,6 +167,14 @@ skip_reasons! {
     LayoutNotEditable, "layout-not-editable",
         "the statement cannot be changed without touching text around it",
         "Put the statements around it on lines of their own.";
+    /// An own comment cannot be read, names no rule, or stands where it cannot count.
+    CommentNotUnderstood, "comment-not-understood",
+        "what the `# hoist-namedtuple:` comment is to silence is not certain",
+        "Correct the comment, or remove it.";
+    /// A comment would move with the call, away from another call that it silences.
+    CommentSilencesAnotherCall, "comment-silences-another-call",
+        "a comment inside the call silences another call of the statement",
+        "Put the comment on the line above the statement.";
     /// A comment that silences nothing is shown by an f-string, declares the encoding, or ends a `\` line.
     CommentNotEditable, "comment-not-editable",
         "the comment is tied to the text around it",

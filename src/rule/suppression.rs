@@ -1,5 +1,6 @@
 //! Comments that silence findings.
 
+mod meaning;
 mod noqa;
 pub mod own;
 pub mod usage;
@@ -9,8 +10,10 @@ use std::collections::BTreeMap;
 use rustpython_ast::token::{TokenKind, Tokens};
 use rustpython_text_size::{Ranged, TextRange};
 
+use self::meaning::{concerns_file, is_prefix, is_understood, means};
 use self::noqa::noqa;
 use self::own::{Directive, Piece, pieces};
+use super::{Code, registry};
 use crate::text::lines::{Lines, offset, slice};
 
 /// The suppression comments of one module.
@@ -23,11 +26,14 @@ pub struct Suppressions<'a> {
     own: Vec<OwnComment>,
     /// The own comments that silence the whole file.
     of_file: Vec<usize>,
+    /// Whether one that is not understood is about the whole file.
+    holds_file: bool,
 }
 
 /// One comment that silences something, or is one of our own.
 #[derive(Debug, Clone)]
 struct Comment {
+    token: TextRange,
     position: Position,
     noqa: Option<Silence>,
     /// Its pieces among the own comments.
@@ -45,6 +51,8 @@ pub struct OwnComment {
     pub directive: Directive,
     /// How it stands in its line.
     pub position: Position,
+    /// Whether it is certain what it is to silence.
+    pub is_understood: bool,
 }
 
 /// How a comment stands in its line.
@@ -86,6 +94,7 @@ impl<'a> Suppressions<'a> {
             by_line: BTreeMap::new(),
             own: vec![],
             of_file: vec![],
+            holds_file: false,
         };
         let (mut depth, mut before) = (0_usize, None);
         for token in tokens.iter() {
@@ -115,6 +124,7 @@ impl<'a> Suppressions<'a> {
             self.add_piece(text, token, (piece, position));
         }
         let comment = Comment {
+            token,
             position,
             noqa: noqa(text),
             own: (first..self.own.len()).collect(),
@@ -133,12 +143,18 @@ impl<'a> Suppressions<'a> {
         if directive == Directive::IgnoreFile && position != Position::Trailing {
             self.of_file.push(self.own.len());
         }
+        // A test proves that the built-in rules can be used.
+        let codes = registry().map(|registry| registry.codes());
+        let codes = codes.unwrap_or_default();
+        let is_understood = is_understood(&directive, position, &codes);
+        self.holds_file |= !is_understood && concerns_file(&directive);
         let start = token.start() + offset(piece.range.start);
         self.own.push(OwnComment {
             token,
             range: TextRange::at(start, offset(body.len())),
             directive,
             position,
+            is_understood,
         });
     }
 
@@ -152,17 +168,60 @@ impl<'a> Suppressions<'a> {
     /// the statement, or one alone on the line directly above it. For a compound statement, pass the
     /// range of its header.
     #[must_use]
-    pub fn is_suppressed(&self, code: &str, statement: TextRange) -> bool {
+    pub fn is_suppressed(&self, code: &Code, statement: TextRange) -> bool {
         !self.silencers(code, statement).is_empty()
     }
 
     /// The comments that silence `code` in `statement`.
     #[must_use]
-    pub fn silencers(&self, code: &str, statement: TextRange) -> Vec<Silencer> {
-        if self.comments.is_empty() {
-            return vec![];
-        }
-        let mut found: Vec<_> = self.of_file.iter().copied().map(Silencer::Own).collect();
+    pub fn silencers(&self, code: &Code, statement: TextRange) -> Vec<Silencer> {
+        let of_file = self.of_file.iter().copied().map(Silencer::Own);
+        let comments = self.comments_at(statement);
+        let of_statement = comments.flat_map(|comment| self.silencers_of(comment, code));
+        of_file.chain(of_statement).collect()
+    }
+
+    /// Whether a comment silences `code` in `statement` that does not stand in `moved`.
+    #[must_use]
+    pub fn is_suppressed_without(
+        &self,
+        code: &Code,
+        statement: TextRange,
+        moved: TextRange,
+    ) -> bool {
+        let mut comments = self.comments_at(statement);
+        !self.of_file.is_empty()
+            || comments.any(|comment| {
+                !moved.contains_range(comment.token) && !self.silencers_of(comment, code).is_empty()
+            })
+    }
+
+    /// Whether a comment that may silence something stands in `range`.
+    #[must_use]
+    pub fn has_comment_in(&self, range: TextRange) -> bool {
+        let mut comments = self.comments.iter();
+        comments.any(|comment| range.contains_range(comment.token))
+    }
+
+    /// Whether a comment is to silence something in `statement`, and it is not certain what: one that
+    /// is not understood, at a place where it would silence.
+    #[must_use]
+    pub fn is_held(&self, statement: TextRange) -> bool {
+        let mut comments = self.comments_at(statement);
+        self.holds_file || comments.any(|comment| self.holds(comment))
+    }
+
+    /// Whether a comment is not understood.
+    fn holds(&self, comment: &Comment) -> bool {
+        let mut own = comment
+            .own
+            .iter()
+            .filter_map(|number| self.own.get(*number));
+        own.any(|own| !own.is_understood)
+    }
+
+    /// The comments on any line of the statement, and those alone on the line directly above it.
+    fn comments_at(&self, statement: TextRange) -> impl Iterator<Item = &Comment> {
         let (above, first, last) = self.rows(statement);
         let on_lines = self.by_line.range(first..=last);
         let above = above.and_then(|line| self.by_line.get(&line));
@@ -174,16 +233,13 @@ impl<'a> Suppressions<'a> {
         let all = on_lines
             .flat_map(|(_, numbers)| numbers)
             .filter_map(|number| self.comments.get(*number));
-        for comment in above.chain(all) {
-            found.extend(self.silencers_of(comment, code));
-        }
-        found
+        above.chain(all)
     }
 
-    fn silencers_of(&self, comment: &Comment, code: &str) -> Vec<Silencer> {
+    fn silencers_of(&self, comment: &Comment, code: &Code) -> Vec<Silencer> {
         let is_noqa = comment.noqa.as_ref().is_some_and(|noqa| match noqa {
             Silence::All => true,
-            Silence::Codes(codes) => codes.iter().any(|entry| is_prefix(entry, code)),
+            Silence::Codes(codes) => codes.iter().any(|entry| is_prefix(entry, &code.code)),
         });
         let mut found: Vec<_> = is_noqa.then_some(Silencer::Noqa).into_iter().collect();
         for &number in &comment.own {
@@ -192,7 +248,7 @@ impl<'a> Suppressions<'a> {
                 Some(Directive::IgnoreCodes(entries)) => {
                     let silences = |at: &usize| {
                         let entry = entries.get(*at);
-                        entry.is_some_and(|entry| is_prefix(&entry.code, code))
+                        entry.is_some_and(|entry| means(&entry.code, code))
                     };
                     let entries = (0..entries.len()).filter(silences);
                     found.extend(entries.map(|entry| Silencer::Entry(number, entry)));
@@ -204,20 +260,16 @@ impl<'a> Suppressions<'a> {
     }
 
     /// Whether a comment alone on the 0-based `line` would silence one of `codes` in a statement on
-    /// the next line.
+    /// the next line, or is not understood.
     #[must_use]
-    pub fn silences_below<'c>(&self, line: usize, codes: impl Iterator<Item = &'c str>) -> bool {
+    pub fn silences_below(&self, line: usize, codes: &[&Code]) -> bool {
         let comments = self.by_line.get(&line).into_iter().flatten();
-        let alone: Vec<_> = comments
+        let mut alone = comments
             .filter_map(|number| self.comments.get(*number))
-            .filter(|comment| comment.position == Position::Alone)
-            .collect();
-        let mut codes = codes;
-        !alone.is_empty()
-            && codes.any(|code| {
-                let mut alone = alone.iter();
-                alone.any(|comment| !self.silencers_of(comment, code).is_empty())
-            })
+            .filter(|comment| comment.position == Position::Alone);
+        let silences =
+            |comment: &Comment, code: &Code| !self.silencers_of(comment, code).is_empty();
+        alone.any(|comment| self.holds(comment) || codes.iter().any(|code| silences(comment, code)))
     }
 
     /// The line directly above the statement, its first line and its last, 0-based. Lines that hold
@@ -250,17 +302,6 @@ fn ends_line(kind: TokenKind) -> bool {
         kind,
         TokenKind::Newline | TokenKind::NonLogicalNewline | TokenKind::Indent | TokenKind::Dedent
     )
-}
-
-/// Whether `entry` is `code` or its beginning, as flake8 has it; letters alone must be all of its
-/// letters, so that a word of a reason is no prefix.
-fn is_prefix(entry: &str, code: &str) -> bool {
-    let letters = code.trim_end_matches(|char: char| char.is_ascii_digit());
-    let long_enough = entry.len() >= letters.len();
-    long_enough
-        && code
-            .get(..entry.len())
-            .is_some_and(|start| start.eq_ignore_ascii_case(entry))
 }
 
 #[cfg(test)]

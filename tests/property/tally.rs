@@ -20,11 +20,12 @@ pub(crate) struct Tally {
     pub(crate) reasons: BTreeMap<SkipReason, usize>,
 }
 
-/// The reasons that need not occur: a fault of the tool, one about comments in shared lines, and one
-/// about comments in f-strings, which CPython 3.12 is the first to take.
-pub(crate) const NEVER: [SkipReason; 3] = [
+/// The reasons that need not occur: a fault of the tool, one about comments in shared lines, one about
+/// comments inside calls, and one about comments in f-strings, which CPython 3.12 is the first to take.
+pub(crate) const NEVER: [SkipReason; 4] = [
     SkipReason::VerificationFailed,
     SkipReason::LayoutNotEditable,
+    SkipReason::CommentSilencesAnotherCall,
     SkipReason::CommentNotEditable,
 ];
 

@@ -10,7 +10,8 @@ fn is_silent(text: &str) -> bool {
     let lines = Lines::new(text);
     let suppressions = Suppressions::from_tokens(text, module.tokens(), &lines);
     let statement = module.syntax().body[0].range();
-    suppressions.is_suppressed("HNT001", statement)
+    let (_, code) = registry().unwrap().by_code("HNT001").unwrap();
+    suppressions.is_suppressed(code, statement)
 }
 
 #[test]
@@ -33,6 +34,9 @@ fn a_comment_for_the_code_or_for_all_silences() {
         "# hoist-namedtuple: ignore[HNT001]",
         "#hoist-namedtuple:ignore[HNT101, HNT001] because",
         "# noqa: E501  # hoist-namedtuple: ignore[HNT001]",
+        "# hoist-namedtuple: ignore[per-call-namedtuple] because",
+        "# hoist-namedtuple: ignore[x, Per-Call-Namedtuple]",
+        "# noqa: per-call-namedtuple",
     ] {
         assert!(is_silent(&format!("x = 1  {comment}\n")), "{comment}");
     }
@@ -54,6 +58,10 @@ fn any_other_comment_does_not() {
         "# hoist-namedtuple: ignore-file",
         "# hoist-namedtuple: ignore [HNT101]",
         "# hoist-namedtuple: ignored",
+        "# hoist-namedtuple: ignore[H]",
+        "# hoist-namedtuple: ignore[per-call]",
+        "# hoist-namedtuple: ignore[dynamic-namedtuple]",
+        "# noqa: E501, per-call-namedtuple",
         "# see hoist-namedtuple: ignore",
     ] {
         assert!(!is_silent(&format!("x = 1  {comment}\n")), "{comment}");
@@ -132,4 +140,65 @@ fn a_comment_is_alone_only_where_no_statement_goes_on() {
     ] {
         assert_eq!(positions(&text), [position], "{text}");
     }
+}
+
+/// Whether what is to be silenced in the last statement of `text` is not certain.
+#[track_caller]
+fn is_held(text: &str) -> bool {
+    let module = parse(text).unwrap();
+    let lines = Lines::new(text);
+    let suppressions = Suppressions::from_tokens(text, module.tokens(), &lines);
+    let statement = module.syntax().body.last().unwrap().range();
+    suppressions.is_held(statement)
+}
+
+#[test]
+fn a_comment_that_is_not_understood_holds_its_statement() {
+    for words in [
+        "ignore[HNT01]",
+        "ignore[HNT001, per-call]",
+        "ignore[]",
+        "ignore[HNT001",
+        "disable",
+        "",
+    ] {
+        let own = format!("# hoist-namedtuple: {words}");
+        for text in [
+            format!("x = 1  {own}\n"),
+            format!("{own} why\nx = 1\n"),
+            format!("f(  {own}\n)\n"),
+            format!("x = 1  # noqa  {own}  # type: ignore\n"),
+        ] {
+            assert!(is_held(&text), "{text}");
+        }
+        for text in [
+            format!("{own}\n\nx = 1\n"),
+            format!("y = 1  {own}\nx = 1\n"),
+            format!("x = '''\n{own}'''\n"),
+        ] {
+            assert!(!is_held(&text), "{text}");
+        }
+    }
+    for words in [
+        "ignore",
+        "ignore[HNT101, dynamic-namedtuple]",
+        "ignore[HNT, HNT900]",
+    ] {
+        let text = format!("x = 1  # hoist-namedtuple: {words}\n");
+        assert!(!is_held(&text), "{text}");
+    }
+}
+
+#[test]
+fn a_comment_that_was_to_be_about_the_file_holds_all_of_it() {
+    for text in [
+        "x = 1  # hoist-namedtuple: ignore-file\n\ny = 1\n",
+        "# hoist-namedtuple: ignore-file[HNT001]\n\ny = 1\n",
+        "# hoist-namedtuple: ignore_file\n\ny = 1\n",
+        "# hoist-namedtuple: ignor-file\n\ny = 1\n",
+        "# hoist-namedtuple: skip-file\n\ny = 1\n",
+    ] {
+        assert!(is_held(text), "{text}");
+    }
+    assert!(!is_held("# hoist-namedtuple: ignore-file\n\ny = 1\n"));
 }

@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use rustpython_text_size::TextRange;
 
+use super::meaning::{means, near_word};
 use super::own::{Directive, Entry, Malformed};
-use super::{OwnComment, Position, Silencer, Suppressions, is_prefix};
-use crate::rule::Registry;
+use super::{OwnComment, Position, Silencer, Suppressions};
+use crate::rule::{Code, Registry, Rule};
 
 /// What the own comments of a module silence, and how that is to be judged.
 #[derive(Debug)]
@@ -24,13 +25,15 @@ pub struct Usage<'u, 'a> {
 pub struct Unused {
     /// Its number among the own comments.
     pub comment: usize,
-    /// What goes.
+    /// What silences nothing.
     pub part: Part,
     /// What is wrong and what to do, to follow the comment's text in a sentence.
     pub why: String,
+    /// Whether it is certain what it was to silence; only then the part goes.
+    pub is_understood: bool,
 }
 
-/// The part of an own comment that goes.
+/// The part of an own comment that silences nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// All of it, with its reason.
@@ -56,7 +59,7 @@ impl<'u, 'a> Usage<'u, 'a> {
     }
 
     /// Notes a finding of `code` in `statement`, whether or not its code is asked for.
-    pub fn note(&mut self, code: &str, statement: TextRange) {
+    pub fn note(&mut self, code: &Code, statement: TextRange) {
         let silencers = self.suppressions.silencers(code, statement);
         self.used.extend(silencers);
     }
@@ -74,6 +77,7 @@ impl<'u, 'a> Usage<'u, 'a> {
                 comment: number,
                 part,
                 why,
+                is_understood: comment.is_understood,
             })
         })
         .collect()
@@ -91,7 +95,10 @@ impl<'u, 'a> Usage<'u, 'a> {
         let why = match &comment.directive {
             Directive::Malformed(malformed) => malformed_words(malformed),
             Directive::IgnoreFile if comment.position == Position::Trailing => {
-                " has no effect behind code; put it alone on a line, or remove it".to_owned()
+                " has no effect behind code; put it alone on a line".to_owned()
+            }
+            Directive::IgnoreCodes(entries) if !comment.is_understood => {
+                return Some(self.unknown(entries));
             }
             Directive::IgnoreCodes(entries) => return self.list(number, entries, comment.position),
             Directive::IgnoreAll | Directive::IgnoreFile if is_used || !self.asks_for_any() => {
@@ -106,11 +113,36 @@ impl<'u, 'a> Usage<'u, 'a> {
         Some((Part::Whole, why))
     }
 
+    /// What is wrong with a list that names what is no rule.
+    fn unknown(&self, entries: &[Entry]) -> (Part, String) {
+        let unknown = |entry: &Entry| self.meant(&entry.code).is_empty();
+        let at: Vec<usize> = (0..entries.len())
+            .filter(|at| entries.get(*at).is_some_and(unknown))
+            .collect();
+        let clause = |entry: &Entry| {
+            let hint = self.suggestion(&entry.code);
+            let hint = hint.map(|word| format!(" (did you mean `{word}`?)"));
+            let hint = hint.unwrap_or_default();
+            format!("there is no rule `{}`{hint}", entry.code)
+        };
+        let clauses = entries.iter().filter(|entry| unknown(entry)).map(clause);
+        let clauses = clauses.collect::<Vec<_>>().join(", and ");
+        let part = if at.len() == entries.len() {
+            Part::Whole
+        } else {
+            Part::Entries(at)
+        };
+        (part, format!(": {clauses}; correct the list"))
+    }
+
     fn list(&self, number: usize, entries: &[Entry], position: Position) -> Option<(Part, String)> {
         let mut faults = vec![];
         for (at, entry) in entries.iter().enumerate() {
             let earlier = entries.iter().take(at);
-            let fault = if earlier.clone().any(|other| same(&other.code, &entry.code)) {
+            let fault = if earlier
+                .clone()
+                .any(|other| self.same(&other.code, &entry.code))
+            {
                 Some(format!("`{}` is named twice", entry.code))
             } else {
                 self.entry(Silencer::Entry(number, at), &entry.code, position)
@@ -133,16 +165,7 @@ impl<'u, 'a> Usage<'u, 'a> {
 
     /// What is wrong with an entry, as a clause.
     fn entry(&self, silencer: Silencer, entry: &str, position: Position) -> Option<String> {
-        let codes = self.registry.codes().into_iter();
-        let meant: Vec<_> = codes
-            .filter(|(_, code)| is_prefix(entry, &code.code))
-            .collect();
-        if meant.is_empty() {
-            let hint = self.suggestion(entry);
-            let hint = hint.map(|code| format!(" (did you mean `{code}`?)"));
-            let hint = hint.unwrap_or_default();
-            return Some(format!("there is no rule `{entry}`{hint}"));
-        }
+        let meant = self.meant(entry);
         let mut of_factories = meant.iter().filter(|(rule, _)| rule.is_some()).peekable();
         if of_factories.peek().is_none() {
             return Some(format!("no comment silences `{entry}`"));
@@ -150,6 +173,23 @@ impl<'u, 'a> Usage<'u, 'a> {
         let is_asked = of_factories.any(|(_, code)| self.enabled.contains(code.code.as_str()));
         (is_asked && !self.used.contains(&silencer))
             .then(|| format!("`{entry}` silences nothing {}", where_words(position)))
+    }
+
+    /// The codes that the entry names.
+    fn meant(&self, entry: &str) -> Vec<(Option<&Rule>, &Code)> {
+        let codes = self.registry.codes().into_iter();
+        codes.filter(|(_, code)| means(entry, code)).collect()
+    }
+
+    /// Whether two entries are the same word, or the code and the name of one rule.
+    fn same(&self, one: &str, other: &str) -> bool {
+        let code = |entry: &str| {
+            let by_name = |code: &Code| code.name.eq_ignore_ascii_case(entry);
+            let mut codes = self.registry.codes().into_iter();
+            let named = codes.find(|(_, code)| by_name(code));
+            named.map_or_else(|| entry.to_uppercase(), |(_, code)| code.code.clone())
+        };
+        code(one) == code(other)
     }
 
     /// Whether the code of any factory is asked for.
@@ -160,25 +200,21 @@ impl<'u, 'a> Usage<'u, 'a> {
             .any(|(_, code)| self.enabled.contains(code.code.as_str()))
     }
 
-    /// The code of a factory that was probably meant.
+    /// The code or name of a factory's rule that was probably meant.
     fn suggestion(&self, entry: &str) -> Option<&str> {
         let codes = self.registry.codes().into_iter();
         let codes = codes.filter(|(rule, _)| rule.is_some());
         let (upper, lower) = (entry.to_uppercase(), entry.to_lowercase());
         codes
-            .filter_map(|(_, code)| {
+            .flat_map(|(_, code)| {
                 let by_code = strsim::damerau_levenshtein(&upper, &code.code);
                 let by_name = strsim::damerau_levenshtein(&lower, &code.name);
-                let distance = by_code.min(by_name);
-                (distance <= 2).then_some((distance, code.code.as_str()))
+                [(by_code, code.code.as_str()), (by_name, code.name.as_str())]
             })
+            .filter(|(distance, _)| *distance <= 2)
             .min()
-            .map(|(_, code)| code)
+            .map(|(_, word)| word)
     }
-}
-
-fn same(one: &str, other: &str) -> bool {
-    one.eq_ignore_ascii_case(other)
 }
 
 fn where_words(position: Position) -> &'static str {
@@ -191,21 +227,13 @@ fn where_words(position: Position) -> &'static str {
 fn malformed_words(malformed: &Malformed) -> String {
     match malformed {
         Malformed::OpenList => " has no `]`, so it silences nothing; close the list".to_owned(),
-        Malformed::EmptyList => {
-            " names no code, so it silences nothing; name one, or remove it".to_owned()
-        }
+        Malformed::EmptyList => " names no code, so it silences nothing; name one".to_owned(),
         Malformed::FileWithCodes => {
-            " silences nothing, as `ignore-file` takes no codes; remove the list, or the comment"
-                .to_owned()
+            " silences nothing, as `ignore-file` takes no codes; remove the list".to_owned()
         }
         Malformed::UnknownWord(word) => {
-            let known = ["ignore", "ignore-file"].into_iter();
-            let near = known
-                .map(|known| (strsim::damerau_levenshtein(word, known), known))
-                .filter(|(distance, _)| *distance <= 2)
-                .min();
-            let hint = match near {
-                Some((_, known)) => format!("did you mean `{known}`?"),
+            let hint = match near_word(word) {
+                Some(known) => format!("did you mean `{known}`?"),
                 None => "write `ignore`, `ignore[CODE]` or `ignore-file`".to_owned(),
             };
             format!(" cannot be read, so it silences nothing; {hint}")
