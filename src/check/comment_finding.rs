@@ -12,8 +12,10 @@ use super::unused::{self, Found, Hoisted, Outcome, fix_message, sweep};
 use crate::rule::suppression::usage::Unused;
 use crate::rule::{Code, Diagnostic, Fix, MessageWords, SkipReason};
 use crate::text::lines::slice;
-use crate::text::{Edit, Edits, TextRange};
+use crate::text::{Edit, Edits};
 
+/// So many hoists get edits that leave out comments; each is a text of its own to read.
+const MOST_JOINED: usize = 50;
 /// Characters of a comment that a message shows.
 const MAX_TEXT: usize = 80;
 
@@ -38,7 +40,7 @@ impl Checker<'_> {
             code,
             edits,
         };
-        let fixes = describer.fixes(&sweep.found, &result);
+        let fixes = describer.fixes(&sweep.found, &mut result);
         let found = sweep.found.iter().zip(fixes);
         let found: Vec<_> = found
             .filter_map(|(found, fix)| describer.diagnostic(found, fix))
@@ -62,14 +64,17 @@ struct Describer<'d, 's, 'a, 'c> {
 }
 
 impl Describer<'_, '_, '_, '_> {
-    /// The fix of each comment that is removed.
-    fn fixes(&self, found: &[Found], result: &CheckResult) -> Vec<Option<Arc<Fix>>> {
+    /// The fix of each comment that is removed. Hoists that are made around comments get edits that
+    /// leave these out.
+    fn fixes(&self, found: &[Found], result: &mut CheckResult) -> Vec<Option<Arc<Fix>>> {
         let removed = found
             .iter()
             .filter(|found| found.removal == Outcome::Removed);
         let removed: Vec<&Unused> = removed.map(|found| &found.unused).collect();
         let mut fixes = vec![None; found.len()];
-        for removal in removals(self.subject, &removed) {
+        let removals = removals(self.subject, &removed);
+        self.join(&removals, &removed, result);
+        for removal in removals {
             let of_token = |found: &&Found| removal.comments.contains(&found.unused.comment);
             let Some(first) = found.iter().find(of_token) else {
                 continue;
@@ -88,24 +93,59 @@ impl Describer<'_, '_, '_, '_> {
         fixes
     }
 
+    /// Lets each hoist that is made around some of `removals` leave out their comments, which are
+    /// among `removed`, where its edits can tell that.
+    fn join(&self, removals: &[Removal], removed: &[&Unused], result: &mut CheckResult) {
+        let met = removals.iter().filter(|removal| self.is_met(removal));
+        let met: Vec<&Removal> = met.collect();
+        let mut hoists: Vec<Arc<Fix>> = vec![];
+        for hoist in self.made(result).filter(|_| !met.is_empty()) {
+            let is_known = hoists.iter().any(|known| Arc::ptr_eq(known, hoist));
+            let mut met = met.iter();
+            if !is_known && hoists.len() < MOST_JOINED && met.any(|removal| meet(hoist, removal)) {
+                hoists.push(Arc::clone(hoist));
+            }
+        }
+        for hoist in hoists {
+            let around = met.iter().filter(|removal| meet(&hoist, removal));
+            let comments: Vec<usize> = around
+                .flat_map(|removal| removal.comments.iter().copied())
+                .collect();
+            let removed = removed.iter().copied();
+            let unused: Vec<&Unused> = removed
+                .filter(|unused| comments.contains(&unused.comment))
+                .collect();
+            let without = self.checker.without_comments(self.subject, &hoist, &unused);
+            let fixes = result.diagnostics.iter_mut();
+            let fixes = fixes.filter_map(|found| found.fix.as_mut());
+            for fix in fixes.filter(|fix| Arc::ptr_eq(fix, &hoist)) {
+                without.iter().for_each(|without| fix.clone_from(without));
+            }
+        }
+    }
+
+    /// The fixes of the hoists that are made, once for each of their findings.
+    fn made<'r>(&self, result: &'r CheckResult) -> impl Iterator<Item = &'r Arc<Fix>> {
+        let settings = self.checker.request.settings;
+        let fixes = result.diagnostics.iter();
+        fixes
+            .filter_map(|found| found.fix.as_ref())
+            .filter(|fix| settings.applies(fix.applicability()))
+    }
+
+    /// Whether the removal wants bytes that a hoist wants that is made.
+    fn is_met(&self, removal: &Removal) -> bool {
+        let edits = self.edits.map(Edits::iter);
+        edits.is_some_and(|mut edits| edits.any(|edit| wants(removal, edit)))
+    }
+
     /// The fix of a hoist that is made and wants bytes that the removal wants too.
     fn hoist_around(&self, removal: &Removal, result: &CheckResult) -> Option<Arc<Fix>> {
-        let own = removal.edits.iter().map(Edit::range);
-        let wanted: Vec<TextRange> = own.chain([removal.token]).collect();
-        let meets = |edit: &Edit| {
-            let mut wanted = wanted.iter();
-            wanted.any(|range| unused::overlap(*range, edit.range()))
-        };
-        if !self.edits?.iter().any(meets) {
+        if !self.is_met(removal) {
             return None;
         }
-        let settings = self.checker.request.settings;
-        let fixes = result
-            .diagnostics
-            .iter()
-            .filter_map(|found| found.fix.as_ref());
-        let mut made = fixes.filter(|fix| settings.applies(fix.applicability()));
-        made.find(|fix| fix.edits().any(meets)).cloned()
+        let mut made = self.made(result);
+        made.find(|hoist| meet(hoist, removal)).cloned()
     }
 
     fn diagnostic(&self, found: &Found, fix: Option<Arc<Fix>>) -> Option<Diagnostic> {
@@ -144,6 +184,17 @@ impl Describer<'_, '_, '_, '_> {
             trace,
         })
     }
+}
+
+/// Whether the hoist and the removal want the same bytes.
+fn meet(hoist: &Fix, removal: &Removal) -> bool {
+    hoist.edits().any(|edit| wants(removal, edit))
+}
+
+fn wants(removal: &Removal, edit: &Edit) -> bool {
+    let own = removal.edits.iter().map(Edit::range);
+    let mut wanted = own.chain([removal.token]);
+    wanted.any(|range| unused::overlap(range, edit.range()))
 }
 
 /// The text without what is too long to show.

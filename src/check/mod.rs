@@ -5,6 +5,7 @@ mod comment_refusal;
 mod comment_removal;
 pub mod context;
 mod describe;
+mod joined_fix;
 mod mypy;
 mod patch;
 mod replan;

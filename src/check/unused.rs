@@ -259,7 +259,7 @@ impl Sweeper<'_, '_, '_, '_> {
 }
 
 /// For each own comment of `after` its number in `before`, which `edits` made `after` of.
-fn origins(
+pub(super) fn origins(
     before: &Subject<'_, '_>,
     after: &Subject<'_, '_>,
     edits: Option<&Edits>,

@@ -43,6 +43,16 @@ impl Fix {
         }
     }
 
+    /// The same fix by other edits.
+    #[must_use]
+    pub fn with_edits(&self, edits: Edits) -> Self {
+        Self {
+            applicability: self.applicability,
+            message: self.message.clone(),
+            edits,
+        }
+    }
+
     /// The grade.
     #[must_use]
     pub fn applicability(&self) -> Applicability {

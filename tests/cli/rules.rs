@@ -133,6 +133,10 @@ fn a_removal_with_a_hoist_shares_its_fix_and_names_no_factory() {
     let place = serde_json::json!({"row": 6, "column": 9});
     assert_eq!(comment["fix"]["shared_with"], place);
     assert_eq!(comment["fix"]["message"], call["fix"]["message"]);
+    // The edits that both share are all that `--fix` does about the two.
+    let edits = call["fix"]["edits"].to_string();
+    assert!(edits.contains("Q = namedtuple"), "{edits}");
+    assert!(!edits.contains("hoist-namedtuple:"), "{edits}");
 }
 
 #[test]

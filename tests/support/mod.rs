@@ -315,7 +315,7 @@ impl Checked {
             );
             return;
         };
-        if let ([only], true) = (made.as_slice(), self.removed_with_hoists().is_empty()) {
+        if let [only] = made.as_slice() {
             let edits = Edits::new(only.edits().cloned().collect()).unwrap();
             assert_eq!(
                 patched,
