@@ -115,11 +115,20 @@ impl Describer<'_, '_, '_, '_> {
             let unused: Vec<&Unused> = removed
                 .filter(|unused| comments.contains(&unused.comment))
                 .collect();
-            let without = self.checker.without_comments(self.subject, &hoist, &unused);
-            let fixes = result.diagnostics.iter_mut();
-            let fixes = fixes.filter_map(|found| found.fix.as_mut());
-            for fix in fixes.filter(|fix| Arc::ptr_eq(fix, &hoist)) {
-                without.iter().for_each(|without| fix.clone_from(without));
+            let is_of_hoist = |found: &&mut Diagnostic| {
+                let fix = found.fix.as_ref();
+                fix.is_some_and(|fix| Arc::ptr_eq(fix, &hoist))
+            };
+            let found = result.diagnostics.iter_mut().filter(is_of_hoist);
+            let found: Vec<_> = found.collect();
+            let definition = found.first().and_then(|found| found.definition.clone());
+            let whole = (hoist.as_ref(), definition.as_deref());
+            let without = self.checker.without_comments(self.subject, whole, &unused);
+            if let Some((fix, definition)) = without {
+                for found in found {
+                    found.fix = Some(Arc::clone(&fix));
+                    found.definition.clone_from(&definition);
+                }
             }
         }
     }

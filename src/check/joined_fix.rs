@@ -6,20 +6,20 @@ use super::comment_removal::removals;
 use super::patch::Checker;
 use super::subject::Subject;
 use super::unused::origins;
-use crate::rule::Fix;
 use crate::rule::suppression::usage::Unused;
+use crate::rule::{Definition, Fix};
 use crate::text::lines::offset;
-use crate::text::{Edit, Edits, TextRange};
+use crate::text::{Edit, Edits, TextLen, TextRange};
 
 impl Checker<'_> {
-    /// `fix`, a hoist in the subject's text, without the comments `unused` in the text that it makes;
-    /// `None` when its edits cannot tell that.
+    /// `hoist`, a fix in the subject's text and its definition, without the comments `unused` in the
+    /// text that it makes; `None` when its edits cannot tell that.
     pub(super) fn without_comments(
         &self,
         subject: &Subject<'_, '_>,
-        fix: &Fix,
+        (fix, definition): (&Fix, Option<&Definition>),
         unused: &[&Unused],
-    ) -> Option<Arc<Fix>> {
+    ) -> Option<(Arc<Fix>, Option<Arc<Definition>>)> {
         let edits = Edits::new(fix.edits().cloned().collect()).ok()?;
         let hoisted = edits.apply(self.text);
         let joined = self.request.with_subject(&hoisted, |after| {
@@ -37,11 +37,32 @@ impl Checker<'_> {
             let count: usize = removals.iter().map(|removal| removal.comments.len()).sum();
             let later = removals.into_iter().flat_map(|removal| removal.edits);
             let later = Edits::new(later.collect()).ok()?;
-            (count == there.len()).then(|| joined(&edits, &later))?
+            let joined = (count == there.len()).then(|| joined(&edits, &later))??;
+            let definition = definition.map(|definition| Definition {
+                text: part_without(&hoisted, &definition.text, &later),
+                ..definition.clone()
+            });
+            Some((joined, definition))
         });
-        let joined = joined.ok()??;
-        Some(Arc::new(fix.with_edits(joined)))
+        let (edits, definition) = joined.ok()??;
+        Some((Arc::new(fix.with_edits(edits)), definition.map(Arc::new)))
     }
+}
+
+/// `part`, which stands in `text`, with the edits of `text` that lie inside it.
+fn part_without(text: &str, part: &str, edits: &Edits) -> String {
+    let Some(start) = text.find(part).map(offset) else {
+        return part.to_owned();
+    };
+    let range = TextRange::at(start, part.text_len());
+    let inside = edits
+        .iter()
+        .filter(|edit| range.contains_range(edit.range()));
+    let inside = inside.map(|edit| {
+        let range = edit.range() - start;
+        Edit::replacement(edit.content().to_owned(), range)
+    });
+    Edits::new(inside.collect()).map_or_else(|_| part.to_owned(), |edits| edits.apply(part))
 }
 
 /// An edit, and where what it puts in stands in the text that its list makes, in bytes.
@@ -139,6 +160,13 @@ mod tests {
             let joined = joined(&first, &later).unwrap();
             assert_eq!(joined.apply(text), later.apply(&hoisted));
         }
+    }
+
+    #[test]
+    fn a_part_loses_what_lies_inside_it() {
+        let later = edits(&[edit(1, 2, ""), edit(4, 5, "x"), edit(6, 8, "")]);
+        assert_eq!(part_without("0123456789", "3456", &later), "3x56");
+        assert_eq!(part_without("0123456789", "none", &later), "none");
     }
 
     #[test]

@@ -137,6 +137,7 @@ fn a_removal_with_a_hoist_shares_its_fix_and_names_no_factory() {
     let edits = call["fix"]["edits"].to_string();
     assert!(edits.contains("Q = namedtuple"), "{edits}");
     assert!(!edits.contains("hoist-namedtuple:"), "{edits}");
+    assert_eq!(call["definition"]["text"], "Q = namedtuple(\"Q\", \"x\")");
 }
 
 #[test]
