@@ -182,24 +182,7 @@ fn changed_outside(
             made.push(fix);
         }
     }
-    let of_calls = |fix: &Fix| {
-        let mut calls = result
-            .diagnostics
-            .iter()
-            .filter(|found| found.factory.is_some());
-        calls.any(|found| {
-            found
-                .fix
-                .as_deref()
-                .is_some_and(|own| std::ptr::eq(own, fix))
-        })
-    };
-    let mut comments = result
-        .diagnostics
-        .iter()
-        .filter(|found| found.factory.is_none());
-    let shares = comments.any(|found| found.fix.as_deref().is_some_and(of_calls));
-    if let ([only], false) = (made.as_slice(), shares) {
+    if let [only] = made.as_slice() {
         let edits = Edits::new(only.edits().cloned().collect()).ok()?;
         return (edits.apply(text) != patched).then(|| "the patch is not the fix".to_owned());
     }
@@ -215,12 +198,8 @@ fn changed_outside(
         let is_edited = ranges
             .iter()
             .any(|edit| edit.start() <= range.end() && range.start() <= edit.end());
-        // An import goes when all the fixes that take a use of it away are made, and an unused comment
-        // may go with a hoist.
-        let may_go = is_edited
-            || line.trim().is_empty()
-            || line.contains("import ")
-            || (shares && line.contains("hoist-namedtuple:"));
+        // An import goes when all the fixes that take a use of it away are made.
+        let may_go = is_edited || line.trim().is_empty() || line.contains("import ");
         if !may_go && !rest.any(|kept| kept == line.trim_end_matches(['\r', '\n'])) {
             return Some(format!("{line:?} is gone"));
         }
