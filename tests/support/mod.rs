@@ -1,6 +1,5 @@
 //! What the fixture tests share: loading a fixture, and the invariants that hold for every one of them.
 
-mod comments;
 mod traces;
 
 use std::collections::BTreeSet;
@@ -8,12 +7,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use comments::is_about_comment;
 use hoist_namedtuple::check::{
     CheckResult, FileContext, Naming, Settings, check as check_text, check_with_trace,
 };
-use hoist_namedtuple::rule::Fix;
-use hoist_namedtuple::text::{Edit, Edits, TextRange};
+use hoist_namedtuple::rule::{Diagnostic, Fix};
+use hoist_namedtuple::text::{Edit, Edits};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -323,7 +321,7 @@ impl Checked {
                 "{name}: the patch is not the fix"
             );
         }
-        let kept = kept_pieces(text, &made, &self.removed_with_hoists());
+        let kept = kept_pieces(text, &made);
         let mut rest = patched;
         for (index, piece) in kept.iter().enumerate() {
             let at = if index == 0 {
@@ -380,11 +378,10 @@ impl Checked {
 }
 
 /// What of `text` no edit of `fixes` replaces and is not in `removed`, cut at each.
-fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix], removed: &[TextRange]) -> Vec<&'a str> {
+fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix]) -> Vec<&'a str> {
     let mut ranges: Vec<_> = fixes
         .iter()
         .flat_map(|fix| fix.edits().map(Edit::range))
-        .chain(removed.iter().copied())
         .collect();
     ranges.sort_by_key(|range| (range.start(), range.end()));
     let (mut kept, mut done) = (vec![], 0);
@@ -396,6 +393,11 @@ fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix], removed: &[TextRange]) -> Vec<
     }
     kept.push(&text[done..]);
     kept
+}
+
+/// Whether the finding is about a comment, and not about a call.
+fn is_about_comment(found: &Diagnostic) -> bool {
+    found.factory.is_none()
 }
 
 /// Whether `code` is one for calls that no hoist can help.

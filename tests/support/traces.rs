@@ -61,7 +61,7 @@ fn assert_whole(name: &str, found: &Diagnostic, is_fixed: bool) {
         assert!(!line.contains(['\n', '\r']), "{name}: {line:?}");
         assert_eq!(line.matches('`').count() % 2, 0, "{name}: {line:?}");
     }
-    if super::comments::is_about_comment(found) {
+    if super::is_about_comment(found) {
         for label in ["comment", "names", "silences"] {
             says(label);
         }
