@@ -15,7 +15,7 @@ use crate::text::lines::slice;
 use crate::text::{Edit, Edits};
 
 /// So many hoists get edits that leave out comments; each is a text of its own to read.
-const MOST_JOINED: usize = 50;
+const MOST_JOINED: usize = 20;
 /// Characters of a comment that a message shows.
 const MAX_TEXT: usize = 80;
 
