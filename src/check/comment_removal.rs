@@ -107,6 +107,7 @@ impl Remover<'_, '_, '_> {
         let declares_encoding = row < 2 && is_alone && encoding(text) != encoding(remainder);
         if declares_encoding
             || (is_alone && above.ends_with('\\'))
+            || (is_alone && wakes(text, remainder))
             || self.is_in_string(comment.token)
         {
             return None;
@@ -265,6 +266,26 @@ fn narrowed(range: TextRange, old: &str, new: &str) -> Edit {
     let content = new.get(head..new.len() - tail).unwrap_or("").to_owned();
     let range = TextRange::new(range.start() + offset(head), range.end() - offset(tail));
     Edit::replacement(content, range)
+}
+
+/// Whether a pragma of another tool would come to stand first in its comment, where its tool starts
+/// to see it: `# type: ignore` (PEP 484) and `# fmt: off` alone on a line hold for more than that line.
+fn wakes(text: &str, remainder: &str) -> bool {
+    let starts_ours = |comment: &str| {
+        let first = pieces(comment).into_iter().next();
+        first.is_some_and(|piece| piece.own.is_some())
+    };
+    let comes_first = starts_ours(text) && !starts_ours(remainder);
+    let body = remainder.trim_start_matches(['#', ' ', '\t']);
+    let Some((word, _)) = body.split_once(':') else {
+        return false;
+    };
+    let is_word = |char: char| char.is_ascii_alphanumeric() || "-_. ".contains(char);
+    // These tools look for their pragma anywhere in a comment, so it was awake before.
+    let is_awake = ["noqa", "pylint", "isort"]
+        .iter()
+        .any(|tool| word.trim_end().eq_ignore_ascii_case(tool));
+    comes_first && word.chars().all(is_word) && !is_awake
 }
 
 /// The encoding that the line would declare if it stood high enough (PEP 263).

@@ -22,19 +22,32 @@ pub(super) fn noqa(comment: &str) -> Option<Silence> {
     })
 }
 
-/// The entries of `list` up to the first that does not look like a code.
+/// The entries of `list` up to the first that does not look like a code; a code that goes on as
+/// something else, such as `HNT101:why`, is the last.
 fn leading_codes(list: &str) -> Vec<String> {
+    let mut codes = vec![];
     let entries = list.split(|char: char| char == ',' || char.is_whitespace());
-    entries
-        .filter(|entry| !entry.is_empty())
-        .take_while(|entry| {
-            let digits = entry.trim_start_matches(|char: char| char.is_ascii_alphabetic());
-            let has_letters = digits.len() < entry.len();
-            let is_upper = !entry.chars().any(|char| char.is_ascii_lowercase());
-            has_letters
-                && digits.chars().all(|char| char.is_ascii_digit())
-                && (!digits.is_empty() || is_upper)
-        })
-        .map(str::to_owned)
-        .collect()
+    for entry in entries.filter(|entry| !entry.is_empty()) {
+        let Some(code) = code(entry) else {
+            break;
+        };
+        codes.push(code.to_owned());
+        if code.len() < entry.len() {
+            break;
+        }
+    }
+    codes
+}
+
+/// The code that `entry` starts with: letters and digits, or capitals alone.
+fn code(entry: &str) -> Option<&str> {
+    let behind_letters = entry.trim_start_matches(|char: char| char.is_ascii_alphabetic());
+    let rest = behind_letters.trim_start_matches(|char: char| char.is_ascii_digit());
+    let code = entry.strip_suffix(rest)?;
+    let has_letters = behind_letters.len() < entry.len();
+    let has_digits = rest.len() < behind_letters.len();
+    let is_whole = !rest.starts_with(|char: char| char.is_alphanumeric() || char == '_');
+    let is_upper = !code.chars().any(|char| char.is_ascii_lowercase());
+    let is_code = has_digits || (is_upper && rest.is_empty());
+    (has_letters && is_whole && is_code).then_some(code)
 }

@@ -5,6 +5,9 @@ use std::ops::Range;
 /// What our own comments start with behind their `#`.
 pub const MARKER: &str = "hoist-namedtuple:";
 
+/// What the codes of our rules start with.
+const CODE_LETTERS: &str = "HNT";
+
 /// What an own comment asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Directive {
@@ -34,6 +37,8 @@ pub enum Malformed {
     OpenList,
     /// The list names no code.
     EmptyList,
+    /// A rule behind `ignore` without brackets.
+    BareCode(String),
     /// `ignore-file` with a list of codes.
     FileWithCodes,
     /// Neither `ignore` nor `ignore-file`, but this; empty when nothing follows.
@@ -110,7 +115,7 @@ fn split_off_pragma(comment: &str, range: Range<usize>) -> Vec<Piece> {
 /// is none of our own.
 fn directive(text: &str, at: usize) -> Option<Directive> {
     let (_, body) = text.split_once('#')?;
-    let body = body.trim_start().strip_prefix(MARKER)?.trim_start();
+    let body = behind_marker(body.trim_start())?.trim_start();
     if let Some(after) = body.strip_prefix("ignore-file").filter(|after| ends(after)) {
         return Some(if after.trim_start().starts_with('[') {
             Directive::Malformed(Malformed::FileWithCodes)
@@ -125,7 +130,10 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
         return Some(Directive::Malformed(Malformed::UnknownWord(word)));
     };
     let Some(list) = after.trim_start().strip_prefix('[') else {
-        return Some(Directive::IgnoreAll);
+        return Some(match bare_code(after) {
+            Some(code) => Directive::Malformed(Malformed::BareCode(code.to_owned())),
+            None => Directive::IgnoreAll,
+        });
     };
     let Some((list, _)) = list.split_once(']') else {
         return Some(Directive::Malformed(Malformed::OpenList));
@@ -137,6 +145,24 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
     } else {
         Directive::IgnoreCodes(entries)
     })
+}
+
+/// What follows the marker, in any case and with blanks before its colon.
+fn behind_marker(body: &str) -> Option<&str> {
+    let (name, after) = body.split_at_checked(MARKER.len() - 1)?;
+    let is_ours = MARKER.trim_end_matches(':').eq_ignore_ascii_case(name);
+    after.trim_start().strip_prefix(':').filter(|_| is_ours)
+}
+
+/// The first word behind `ignore` when it looks like a code of ours, and is thus no reason.
+fn bare_code(after: &str) -> Option<&str> {
+    let is_word = |char: char| char.is_ascii_alphanumeric();
+    let word = after.trim_start_matches(|char| !is_word(char));
+    let word = word.split(|char| !is_word(char)).next()?;
+    let digits = word.get(CODE_LETTERS.len()..)?;
+    let letters = word.get(..CODE_LETTERS.len())?;
+    let is_code = !digits.is_empty() && digits.chars().all(|char| char.is_ascii_digit());
+    (letters.eq_ignore_ascii_case(CODE_LETTERS) && is_code).then_some(word)
 }
 
 fn ends(after: &str) -> bool {
@@ -206,7 +232,13 @@ mod tests {
             Directive::Malformed(why) => why,
             other => panic!("{text}: {other:?}"),
         };
-        assert_eq!(read("#hoist-namedtuple:ignore: why"), Directive::IgnoreAll);
+        for text in [
+            "#hoist-namedtuple:ignore: why",
+            "# Hoist-Namedtuple : ignore",
+            "# hoist-namedtuple: ignore HNTs of old",
+        ] {
+            assert_eq!(read(text), Directive::IgnoreAll, "{text}");
+        }
         assert_eq!(
             read("# hoist-namedtuple: ignore-file, generated"),
             Directive::IgnoreFile
@@ -224,6 +256,12 @@ mod tests {
             ("ignore[HNT001", Malformed::OpenList),
             ("ignore[ , ]", Malformed::EmptyList),
             ("ignore-file[HNT001]", Malformed::FileWithCodes),
+            ("ignore: HNT101", Malformed::BareCode("HNT101".to_owned())),
+            (
+                "ignore=hnt001, why",
+                Malformed::BareCode("hnt001".to_owned()),
+            ),
+            ("ignore HNT001", Malformed::BareCode("HNT001".to_owned())),
             ("ignored", Malformed::UnknownWord("ignored".to_owned())),
             (
                 "ignores[HNT001]",

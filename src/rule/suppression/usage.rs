@@ -228,6 +228,11 @@ fn malformed_words(malformed: &Malformed) -> String {
     match malformed {
         Malformed::OpenList => " has no `]`, so it silences nothing; close the list".to_owned(),
         Malformed::EmptyList => " names no code, so it silences nothing; name one".to_owned(),
+        Malformed::BareCode(code) => {
+            format!(
+                " names `{code}` without brackets, so it silences nothing; write `ignore[{code}]`"
+            )
+        }
         Malformed::FileWithCodes => {
             " silences nothing, as `ignore-file` takes no codes; remove the list".to_owned()
         }
