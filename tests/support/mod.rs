@@ -377,7 +377,7 @@ impl Checked {
     }
 }
 
-/// What of `text` no edit of `fixes` replaces and is not in `removed`, cut at each.
+/// What of `text` no edit of `fixes` replaces, cut at each.
 fn kept_pieces<'a>(text: &'a str, fixes: &[&Fix]) -> Vec<&'a str> {
     let mut ranges: Vec<_> = fixes
         .iter()
