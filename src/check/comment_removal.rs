@@ -84,7 +84,8 @@ impl Remover<'_, '_, '_> {
                     .map(|unused| &unused.part)
             })
             .collect();
-        let remainder = remainder(text, &lost);
+        let is_alone = first.position != Position::Trailing;
+        let remainder = remainder((text, is_alone), &lost);
         let edits = self.edits(first, &remainder)?;
         Some(Removal {
             comments: unused.iter().map(|unused| unused.comment).collect(),
@@ -196,10 +197,10 @@ fn head(lines: &Lines<'_>) -> usize {
 }
 
 /// What is left of a comment's token when each of its own comments loses the part in `lost`, if any.
-fn remainder(text: &str, lost: &[Option<&Part>]) -> String {
+fn remainder((text, is_alone): (&str, bool), lost: &[Option<&Part>]) -> String {
     let mut lost = lost.iter();
     let (mut out, mut is_cut) = (String::new(), false);
-    for piece in pieces(text) {
+    for piece in pieces(text, is_alone) {
         let body = text.get(piece.range.clone()).unwrap_or("");
         let part = match &piece.own {
             Some(directive) => lost.next().copied().flatten().map(|part| (part, directive)),
@@ -272,7 +273,7 @@ fn narrowed(range: TextRange, old: &str, new: &str) -> Edit {
 /// to see it: `# type: ignore` (PEP 484) and `# fmt: off` alone on a line hold for more than that line.
 fn wakes(text: &str, remainder: &str) -> bool {
     let starts_ours = |comment: &str| {
-        let first = pieces(comment).into_iter().next();
+        let first = pieces(comment, true).into_iter().next();
         first.is_some_and(|piece| piece.own.is_some())
     };
     let comes_first = starts_ours(text) && !starts_ours(remainder);

@@ -1,6 +1,6 @@
 //! Own comments that silence nothing: their findings, and the text without them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::comment_removal::{Removal, removals};
 use super::describe::scope_at;
@@ -184,22 +184,28 @@ impl Sweeper<'_, '_, '_, '_> {
             if wanted.is_empty() {
                 return (outcomes, None);
             }
-            if let Some(text) = self.proven(after, &wanted, all) {
-                return (outcomes, Some(text));
-            }
-            let fails = |unused: &&Unused| self.proven(after, &[*unused], all).is_none();
-            let mut failing: Vec<usize> = if wanted.len() > MOST_TRIED_ALONE {
-                vec![]
+            let together = match self.proven(after, &wanted, all) {
+                Ok(text) => return (outcomes, Some(text)),
+                Err(why) => why,
+            };
+            let alone = |unused: &&Unused| {
+                let why = self.proven(after, &[*unused], all).err()?;
+                Some((unused.comment, why))
+            };
+            let mut failing: BTreeMap<usize, Outcome> = if wanted.len() > MOST_TRIED_ALONE {
+                BTreeMap::new()
             } else {
-                let failing = wanted.iter().filter(|unused| fails(unused));
-                failing.map(|unused| unused.comment).collect()
+                wanted.iter().filter_map(alone).collect()
             };
             if failing.is_empty() {
-                failing = wanted.iter().map(|unused| unused.comment).collect();
+                let all = wanted
+                    .iter()
+                    .map(|unused| (unused.comment, together.clone()));
+                failing.extend(all);
             }
             for ((unused, _), outcome) in told.iter().zip(&mut outcomes) {
-                if failing.contains(&unused.comment) {
-                    *outcome = Outcome::Withdrawn;
+                if let Some(why) = failing.remove(&unused.comment) {
+                    *outcome = why;
                 }
             }
         }
@@ -236,8 +242,17 @@ impl Sweeper<'_, '_, '_, '_> {
             .collect()
     }
 
-    /// The text without the comments `wanted` of `all` unused ones, when that is proven.
-    fn proven(&self, after: &Subject<'_, '_>, wanted: &[&Unused], all: usize) -> Option<String> {
+    /// The text without the comments `wanted` of `all` unused ones.
+    ///
+    /// # Errors
+    /// Why they stay: a proof failed, or the text would ask for more than is done now, such as a hoist
+    /// that a comment was in the way of.
+    fn proven(
+        &self,
+        after: &Subject<'_, '_>,
+        wanted: &[&Unused],
+        all: usize,
+    ) -> Result<String, Outcome> {
         let text = after.inquiry.module.text;
         let removals = removals(after, wanted);
         let changed: Vec<ChangedComment> = removals
@@ -248,13 +263,18 @@ impl Sweeper<'_, '_, '_, '_> {
             })
             .collect();
         let edits = removals.into_iter().flat_map(|removal| removal.edits);
-        let swept = Edits::new(edits.collect()).ok()?.apply(text);
-        (self.checker.verify_removals)(text, &swept, &changed).ok()?;
+        let edits = Edits::new(edits.collect()).map_err(|_| Outcome::Withdrawn)?;
+        let swept = edits.apply(text);
+        (self.checker.verify_removals)(text, &swept, &changed).map_err(|_| Outcome::Withdrawn)?;
         let expected = Expected::like(after).with_unused(all.saturating_sub(wanted.len()));
         let request = &self.checker.request;
         let replanned: Result<(), ReplanFailure> =
             request.replan(&swept, self.withdrawn, &expected);
-        replanned.ok().map(|()| swept)
+        match replanned {
+            Ok(()) => Ok(swept),
+            Err(ReplanFailure::Unreadable(_)) => Err(Outcome::Withdrawn),
+            Err(_) => Err(Outcome::NotEditable),
+        }
     }
 }
 

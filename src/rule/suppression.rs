@@ -120,7 +120,7 @@ impl<'a> Suppressions<'a> {
 
     fn add(&mut self, text: &str, token: TextRange, position: Position) {
         let first = self.own.len();
-        for piece in pieces(text) {
+        for piece in pieces(text, position != Position::Trailing) {
             self.add_piece(text, token, (piece, position));
         }
         let comment = Comment {
@@ -165,8 +165,8 @@ impl<'a> Suppressions<'a> {
     }
 
     /// Whether a comment silences `code` in `statement`: one for the whole file, one on any line of
-    /// the statement, or one alone on the line directly above it. For a compound statement, pass the
-    /// range of its header.
+    /// the statement, or one alone on the line directly above it; one of our own may go on in further
+    /// comment lines there. For a compound statement, pass the range of its header.
     #[must_use]
     pub fn is_suppressed(&self, code: &Code, statement: TextRange) -> bool {
         !self.silencers(code, statement).is_empty()
@@ -177,7 +177,10 @@ impl<'a> Suppressions<'a> {
     pub fn silencers(&self, code: &Code, statement: TextRange) -> Vec<Silencer> {
         let of_file = self.of_file.iter().copied().map(Silencer::Own);
         let comments = self.comments_at(statement);
-        let of_statement = comments.flat_map(|comment| self.silencers_of(comment, code));
+        let of_statement = comments.flat_map(|(comment, has_noqa)| {
+            let silencers = self.silencers_of(comment, code).into_iter();
+            silencers.filter(move |silencer| has_noqa || *silencer != Silencer::Noqa)
+        });
         of_file.chain(of_statement).collect()
     }
 
@@ -191,8 +194,11 @@ impl<'a> Suppressions<'a> {
     ) -> bool {
         let mut comments = self.comments_at(statement);
         !self.of_file.is_empty()
-            || comments.any(|comment| {
-                !moved.contains_range(comment.token) && !self.silencers_of(comment, code).is_empty()
+            || comments.any(|(comment, has_noqa)| {
+                let silencers = self.silencers_of(comment, code);
+                let mut silencers = silencers.iter();
+                !moved.contains_range(comment.token)
+                    && silencers.any(|silencer| has_noqa || *silencer != Silencer::Noqa)
             })
     }
 
@@ -208,7 +214,7 @@ impl<'a> Suppressions<'a> {
     #[must_use]
     pub fn is_held(&self, statement: TextRange) -> bool {
         let mut comments = self.comments_at(statement);
-        self.holds_file || comments.any(|comment| self.holds(comment))
+        self.holds_file || comments.any(|(comment, _)| self.holds(comment))
     }
 
     /// Whether a comment is not understood.
@@ -220,20 +226,34 @@ impl<'a> Suppressions<'a> {
         own.any(|own| !own.is_understood)
     }
 
-    /// The comments on any line of the statement, and those alone on the line directly above it.
-    fn comments_at(&self, statement: TextRange) -> impl Iterator<Item = &Comment> {
+    /// The comments on any line of the statement, and those alone in the lines of comments directly
+    /// above it; with each, whether a `noqa` in it counts, as it does on the nearest line only.
+    fn comments_at(&self, statement: TextRange) -> impl Iterator<Item = (&Comment, bool)> {
         let (above, first, last) = self.rows(statement);
+        let above = above.into_iter().flat_map(move |nearest| {
+            let rows = (0..=nearest).rev();
+            let rows = rows.take_while(|row| self.is_comment(*row));
+            let comments = rows.flat_map(move |row| {
+                let comments = self.on_line(row);
+                comments.map(move |comment| (comment, row == nearest))
+            });
+            comments.filter(|(comment, _)| comment.position == Position::Alone)
+        });
         let on_lines = self.by_line.range(first..=last);
-        let above = above.and_then(|line| self.by_line.get(&line));
-        let above = above
-            .into_iter()
-            .flatten()
-            .filter_map(|number| self.comments.get(*number))
-            .filter(|comment| comment.position == Position::Alone);
-        let all = on_lines
-            .flat_map(|(_, numbers)| numbers)
-            .filter_map(|number| self.comments.get(*number));
-        above.chain(all)
+        let on_lines = on_lines.flat_map(|(_, numbers)| numbers);
+        let on_lines = on_lines.filter_map(|number| self.comments.get(*number));
+        above.chain(on_lines.map(|comment| (comment, true)))
+    }
+
+    fn on_line(&self, row: usize) -> impl Iterator<Item = &Comment> {
+        let numbers = self.by_line.get(&row).into_iter().flatten();
+        numbers.filter_map(|number| self.comments.get(*number))
+    }
+
+    /// Whether the 0-based line holds a comment and nothing else.
+    fn is_comment(&self, row: usize) -> bool {
+        let line = self.lines.line(row);
+        line.trim_start_matches(BLANKS).starts_with('#')
     }
 
     fn silencers_of(&self, comment: &Comment, code: &Code) -> Vec<Silencer> {
@@ -259,17 +279,18 @@ impl<'a> Suppressions<'a> {
         found
     }
 
-    /// Whether a comment alone on the 0-based `line` would silence one of `codes` in a statement on
-    /// the next line, or is not understood.
+    /// Whether a `noqa` alone on the 0-based `line` would silence one of `codes` in a statement on the
+    /// next line. One of our own reaches further, and silences it already.
     #[must_use]
     pub fn silences_below(&self, line: usize, codes: &[&Code]) -> bool {
-        let comments = self.by_line.get(&line).into_iter().flatten();
-        let mut alone = comments
-            .filter_map(|number| self.comments.get(*number))
+        let mut alone = self
+            .on_line(line)
             .filter(|comment| comment.position == Position::Alone);
-        let silences =
-            |comment: &Comment, code: &Code| !self.silencers_of(comment, code).is_empty();
-        alone.any(|comment| self.holds(comment) || codes.iter().any(|code| silences(comment, code)))
+        let silences = |comment: &Comment, code: &Code| {
+            let silencers = self.silencers_of(comment, code);
+            silencers.contains(&Silencer::Noqa)
+        };
+        alone.any(|comment| codes.iter().any(|code| silences(comment, code)))
     }
 
     /// The line directly above the statement, its first line and its last, 0-based. Lines that hold

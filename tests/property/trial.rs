@@ -257,7 +257,7 @@ fn comments(text: &str) -> Vec<String> {
     comments
         .flat_map(|range| {
             let comment = &text[range];
-            pieces(comment).into_iter().map(|piece| {
+            pieces(comment, false).into_iter().map(|piece| {
                 let hash = if piece.is_bare { "# " } else { "" };
                 format!("{hash}{}", comment[piece.range].trim_end())
             })

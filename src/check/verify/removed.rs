@@ -63,7 +63,7 @@ pub fn verify_removals(
 
 /// The pieces of a comment, each with a `#`.
 fn spelled_pieces(comment: &str) -> Vec<String> {
-    let spelled = pieces(comment).into_iter().map(|piece| {
+    let spelled = pieces(comment, false).into_iter().map(|piece| {
         let text = comment.get(piece.range).unwrap_or("").trim_end();
         let hash = if piece.is_bare { "# " } else { "" };
         format!("{hash}{text}")

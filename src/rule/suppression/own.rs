@@ -39,6 +39,8 @@ pub enum Malformed {
     EmptyList,
     /// A rule behind `ignore` without brackets.
     BareCode(String),
+    /// Rules behind the list, outside of its brackets.
+    OutsideList,
     /// `ignore-file` with a list of codes.
     FileWithCodes,
     /// Neither `ignore` nor `ignore-file`, but this; empty when nothing follows.
@@ -56,23 +58,47 @@ pub struct Piece {
     pub is_bare: bool,
 }
 
-/// Tools that look for their pragma anywhere in a comment (pylint's `OPTION_RGX`, isort's
-/// `isort:skip`).
-const ANYWHERE: [&str; 2] = ["pylint:", "isort:"];
+/// What tools look for anywhere in a comment: pylint (`OPTION_RGX`), isort, black (behind a `;`),
+/// SonarQube and Semgrep.
+const ANYWHERE: [&str; 5] = ["pylint:", "isort:", "fmt:", "NOSONAR", "nosemgrep"];
 
 /// The pieces of a comment, which cover all of it; a `#` starts one, but for `#123` and the `#` of a URL.
+///
+/// One of our own starts the comment or stands behind a blank. In a comment that `is_alone` on its
+/// line it stands behind pragmas only: prose and code that is commented out may mention one.
 #[must_use]
-pub fn pieces(comment: &str) -> Vec<Piece> {
+pub fn pieces(comment: &str, is_alone: bool) -> Vec<Piece> {
     let mut starts: Vec<usize> = comment
         .match_indices('#')
         .map(|(at, _)| at)
         .filter(|at| *at == 0 || starts_piece(comment, *at))
         .collect();
     starts.push(comment.len());
-    let ranges = starts.iter().zip(starts.iter().skip(1));
-    ranges
-        .flat_map(|(start, end)| split_off_pragma(comment, *start..*end))
-        .collect()
+    let mut pieces = vec![];
+    let mut is_open = true;
+    for (start, end) in starts.iter().zip(starts.iter().skip(1)) {
+        let before = comment.get(..*start).unwrap_or("");
+        let is_marked =
+            before.is_empty() || before.ends_with(|char: char| char.is_whitespace() || char == '#');
+        let may_be_ours = is_marked && (is_open || !is_alone);
+        let text = comment.get(*start..*end).unwrap_or("");
+        let mut found = split_off_pragma(text, *start, may_be_ours);
+        let is_ours = found.first().is_some_and(|piece| piece.own.is_some());
+        is_open &= is_ours || is_pragma(text);
+        pieces.append(&mut found);
+    }
+    pieces
+}
+
+/// Whether a piece is a pragma of some tool, such as `# noqa`, `# type: ignore` and `# nosec B101`, or
+/// empty.
+fn is_pragma(piece: &str) -> bool {
+    let body = piece.trim_start_matches('#').trim();
+    let is_word = |char: char| char.is_ascii_alphanumeric() || "-_.".contains(char);
+    let (word, rest) = body.split_at(body.find(|char| !is_word(char)).unwrap_or(body.len()));
+    let is_lower = word.starts_with(|char: char| char.is_ascii_lowercase());
+    let has_shape = rest.is_empty() || rest.starts_with([':', '[', '=']);
+    body.is_empty() || (is_lower && has_shape) || ["noqa", "nosec", "NOSONAR"].contains(&word)
 }
 
 fn starts_piece(comment: &str, at: usize) -> bool {
@@ -84,10 +110,12 @@ fn starts_piece(comment: &str, at: usize) -> bool {
     !is_number && !word.contains("://")
 }
 
-/// The piece at `range`; of one of our own, a pragma inside its reason is a piece apart.
-fn split_off_pragma(comment: &str, range: Range<usize>) -> Vec<Piece> {
-    let text = comment.get(range.clone()).unwrap_or("");
-    let Some(own) = directive(text, range.start) else {
+/// The piece `text`, which starts at the byte `start` of its token; of one of our own, a pragma inside
+/// its reason is a piece apart.
+fn split_off_pragma(text: &str, start: usize, may_be_ours: bool) -> Vec<Piece> {
+    let range = start..start + text.len();
+    let own = directive(text, start).filter(|_| may_be_ours);
+    let Some(own) = own else {
         let is_bare = false;
         let own = None;
         return vec![Piece {
@@ -135,9 +163,12 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
             None => Directive::IgnoreAll,
         });
     };
-    let Some((list, _)) = list.split_once(']') else {
+    let Some((list, behind)) = list.split_once(']') else {
         return Some(Directive::Malformed(Malformed::OpenList));
     };
+    if goes_on(behind) {
+        return Some(Directive::Malformed(Malformed::OutsideList));
+    }
     let start = at + text.len() - after.trim_start().len() + 1;
     let entries = entries(list, start);
     Some(if entries.is_empty() {
@@ -152,6 +183,12 @@ fn behind_marker(body: &str) -> Option<&str> {
     let (name, after) = body.split_at_checked(MARKER.len() - 1)?;
     let is_ours = MARKER.trim_end_matches(':').eq_ignore_ascii_case(name);
     after.trim_start().strip_prefix(':').filter(|_| is_ours)
+}
+
+/// Whether what stands behind a list is no reason, but more of what it should hold.
+fn goes_on(behind: &str) -> bool {
+    let start = behind.trim_start_matches(|char: char| !char.is_ascii_alphanumeric());
+    bare_code(behind).is_some() || start.starts_with("ignore[") || behind_marker(start).is_some()
 }
 
 /// The first word behind `ignore` when it looks like a code of ours, and is thus no reason.
@@ -196,7 +233,7 @@ mod tests {
             let own = if piece.own.is_some() { "own " } else { "" };
             format!("{own}{}", comment.get(piece.range.clone()).unwrap())
         };
-        pieces(comment).iter().map(shown).collect()
+        pieces(comment, false).iter().map(shown).collect()
     }
 
     #[test]
@@ -221,9 +258,32 @@ mod tests {
     }
 
     #[test]
+    fn what_prose_mentions_is_none_of_ours() {
+        let ours = "# hoist-namedtuple: ignore[HNT001]";
+        let count = |comment: &str, is_alone| {
+            let pieces = pieces(comment, is_alone);
+            pieces.iter().filter(|piece| piece.own.is_some()).count()
+        };
+        for before in ["# noqa  ", "# type: ignore[x] ", "# nosec B101  ", "#", ""] {
+            assert_eq!(count(&format!("{before}{ours}"), true), 1, "{before}");
+        }
+        for before in [
+            "# To keep it, write ",
+            "# x = f(1)  ",
+            "# the `",
+            "# never \"",
+            "# Todo: ",
+        ] {
+            assert_eq!(count(&format!("{before}{ours}"), true), 0, "{before}");
+        }
+        assert_eq!(count(&format!("# a reason {ours}"), false), 1);
+        assert_eq!(count(&format!("# see `{ours}`"), false), 0);
+    }
+
+    #[test]
     fn a_directive_is_read_with_its_codes() {
         let read = |text: &str| {
-            pieces(text)
+            pieces(text, false)
                 .into_iter()
                 .find_map(|piece| piece.own)
                 .unwrap()
@@ -262,6 +322,9 @@ mod tests {
                 Malformed::BareCode("hnt001".to_owned()),
             ),
             ("ignore HNT001", Malformed::BareCode("HNT001".to_owned())),
+            ("ignore[HNT101], HNT001", Malformed::OutsideList),
+            ("ignore[HNT101][HNT001]", Malformed::OutsideList),
+            ("ignore[HNT101] ignore[HNT001]", Malformed::OutsideList),
             ("ignored", Malformed::UnknownWord("ignored".to_owned())),
             (
                 "ignores[HNT001]",

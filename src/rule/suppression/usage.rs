@@ -233,6 +233,9 @@ fn malformed_words(malformed: &Malformed) -> String {
                 " names `{code}` without brackets, so it silences nothing; write `ignore[{code}]`"
             )
         }
+        Malformed::OutsideList => {
+            " names rules outside of its list, so it silences nothing; put all of them into one list".to_owned()
+        }
         Malformed::FileWithCodes => {
             " silences nothing, as `ignore-file` takes no codes; remove the list".to_owned()
         }
