@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 
 pub(crate) use audit::Audit;
 
-use super::paths::shown;
+use super::paths::{folder_of, resolved, shown};
 use crate::rule::{Diagnostic, FindingKey};
 
 /// How often each finding of a file occurs.
@@ -87,11 +87,7 @@ impl Baseline {
     }
 
     fn empty(path: &Path) -> Result<Self> {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let folder = folder.canonicalize().with_context(|| {
+        let folder = folder_of(path).canonicalize().with_context(|| {
             format!(
                 "{}: the folder of the baseline cannot be opened. Check --baseline.",
                 shown(path)
@@ -131,15 +127,7 @@ impl Baseline {
 
     /// The name that the file at `path` has in it: relative to its folder, with `/` between parts.
     fn name(&self, path: &Path) -> String {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        let real = match (folder.canonicalize(), path.file_name()) {
-            (Ok(folder), Some(name)) => folder.join(name),
-            _ => path.to_path_buf(),
-        };
-        name_below(&self.folder, &real)
+        name_below(&self.folder, &resolved(path, Path::new(".")))
     }
 
     /// Whether a file of that name is there. One whose name is no text cannot be looked for.

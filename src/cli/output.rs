@@ -9,8 +9,9 @@ use clap::builder::{EnumValueParser, PossibleValue, TypedValueParser};
 use clap::{Arg, Command, ValueEnum};
 
 use super::args::{Args, Format};
+use super::config;
 use super::disk::report_file;
-use super::paths::shown;
+use super::paths::{folder_of, shown};
 
 /// A format, and the file that it goes to instead of stdout or stderr.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,15 +174,12 @@ fn is_free(file: &Path, args: &Args) -> Result<()> {
         shown(file)
     );
     ensure!(
-        !CONFIGURATIONS.iter().any(|name| real.ends_with(name)),
+        !config::FILES.iter().any(|name| real.ends_with(name)),
         "{} holds settings and would be overwritten by the report. Give the report another name.",
         shown(file)
     );
     Ok(())
 }
-
-/// The files that settings stand in.
-const CONFIGURATIONS: [&str; 2] = ["pyproject.toml", "hoist-namedtuple.toml"];
 
 fn is_python(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
@@ -195,14 +193,8 @@ fn identity(path: &Path) -> PathBuf {
         return path.to_path_buf();
     }
     let of_folder = || {
-        let parent = path.parent()?;
-        let here = Path::new(".");
-        let folder = if parent.as_os_str().is_empty() {
-            here
-        } else {
-            parent
-        };
-        Some(folder.canonicalize().ok()?.join(path.file_name()?))
+        let folder = folder_of(path).canonicalize().ok()?;
+        Some(folder.join(path.file_name()?))
     };
     let whole = path.canonicalize().ok();
     whole

@@ -32,6 +32,14 @@ fn resolved_below(path: &Path, cwd: &Path) -> Option<PathBuf> {
     Some(resolved.strip_prefix(root).ok()?.to_path_buf())
 }
 
+/// The folder that holds `path`, as far as its words tell: `.` for a name alone.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    }
+}
+
 /// The absolute path of `path`, as seen from the folder `cwd`: links and `..` above its last part
 /// are resolved, so that its parent is the folder that holds it. The last part itself is no link
 /// that is followed, and what does not exist is taken as it is written.

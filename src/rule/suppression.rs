@@ -176,12 +176,23 @@ impl<'a> Suppressions<'a> {
     #[must_use]
     pub fn silencers(&self, code: &Code, statement: TextRange) -> Vec<Silencer> {
         let of_file = self.of_file.iter().copied().map(Silencer::Own);
+        let at = self.silencers_at(code, statement);
+        of_file.chain(at.map(|(_, silencer)| silencer)).collect()
+    }
+
+    /// The comments at the statement that silence `code` in it, with the bytes of each one's token.
+    fn silencers_at(
+        &self,
+        code: &Code,
+        statement: TextRange,
+    ) -> impl Iterator<Item = (TextRange, Silencer)> {
         let comments = self.comments_at(statement);
-        let of_statement = comments.flat_map(|(comment, has_noqa)| {
+        comments.flat_map(|(comment, has_noqa)| {
             let silencers = self.silencers_of(comment, code).into_iter();
-            silencers.filter(move |silencer| has_noqa || *silencer != Silencer::Noqa)
-        });
-        of_file.chain(of_statement).collect()
+            let silencers =
+                silencers.filter(move |silencer| has_noqa || *silencer != Silencer::Noqa);
+            silencers.map(|silencer| (comment.token, silencer))
+        })
     }
 
     /// Whether a comment silences `code` in `statement` that does not stand in `moved`.
@@ -192,14 +203,8 @@ impl<'a> Suppressions<'a> {
         statement: TextRange,
         moved: TextRange,
     ) -> bool {
-        let mut comments = self.comments_at(statement);
-        !self.of_file.is_empty()
-            || comments.any(|(comment, has_noqa)| {
-                let silencers = self.silencers_of(comment, code);
-                let mut silencers = silencers.iter();
-                !moved.contains_range(comment.token)
-                    && silencers.any(|silencer| has_noqa || *silencer != Silencer::Noqa)
-            })
+        let mut at = self.silencers_at(code, statement);
+        !self.of_file.is_empty() || at.any(|(token, _)| !moved.contains_range(token))
     }
 
     /// Whether a comment that may silence something stands in `range`.

@@ -16,6 +16,9 @@ const OWN: &str = "hoist-namedtuple.toml";
 /// Its keys stand in `[tool.hoist-namedtuple]`.
 const SHARED: &str = "pyproject.toml";
 
+/// The files that settings may stand in, the one that counts first.
+pub(crate) const FILES: [&str; 2] = [OWN, SHARED];
+
 /// What every text with our table mentions.
 const MENTION: &[u8] = b"hoist-namedtuple";
 
@@ -31,7 +34,7 @@ pub(super) struct File {
 /// # Errors
 /// What is wrong with the file, and where.
 pub(super) fn in_folder(folder: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
-    for name in [OWN, SHARED] {
+    for name in FILES {
         let path = folder.join(name);
         // Most folders hold neither; a folder or pipe of that name is none of our business.
         if fs::metadata(&path).is_ok_and(|metadata| metadata.is_file())

@@ -60,19 +60,15 @@ impl Layer {
 
     /// This layer with each key that `above` sets as it is there.
     pub(super) fn overridden_by(&self, above: &Self) -> Self {
-        let either = |above: &Option<Vec<String>>, below: &Option<Vec<String>>| {
+        fn upper<T: Clone>(above: &Option<T>, below: &Option<T>) -> Option<T> {
             above.as_ref().or(below.as_ref()).cloned()
-        };
-        let patterns = |above: &Option<Arc<Patterns>>, below: &Option<Arc<Patterns>>| {
-            above.as_ref().or(below.as_ref()).cloned()
-        };
-        let ignores = above.per_file_ignores.as_ref();
+        }
         Self {
-            select: either(&above.select, &self.select),
-            ignore: either(&above.ignore, &self.ignore),
-            exclude: patterns(&above.exclude, &self.exclude),
-            extend_exclude: patterns(&above.extend_exclude, &self.extend_exclude),
-            per_file_ignores: ignores.or(self.per_file_ignores.as_ref()).cloned(),
+            select: upper(&above.select, &self.select),
+            ignore: upper(&above.ignore, &self.ignore),
+            exclude: upper(&above.exclude, &self.exclude),
+            extend_exclude: upper(&above.extend_exclude, &self.extend_exclude),
+            per_file_ignores: upper(&above.per_file_ignores, &self.per_file_ignores),
             naming: above.naming.or(self.naming),
             unsafe_fixes: above.unsafe_fixes.or(self.unsafe_fixes),
             force_exclude: above.force_exclude.or(self.force_exclude),

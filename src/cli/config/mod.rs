@@ -18,6 +18,7 @@ pub(crate) mod suggest;
 mod table;
 
 pub(crate) use configuration::{Configuration, RunSettings};
+pub(crate) use file::FILES;
 pub(crate) use finder::{Configurations, Request};
 pub(crate) use forced::is_excluded;
 pub(crate) use table::{Table, texts};

@@ -5,6 +5,7 @@ use std::fs::{self, DirEntry};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use super::super::paths::folder_of;
 use crate::check::FileContext;
 
 /// The endings of files that Python imports.
@@ -19,14 +20,10 @@ pub(crate) struct Surroundings {
 impl Surroundings {
     /// The context of the file at `path`, shown as `shown`; the file itself need not exist.
     pub(crate) fn of(&self, path: &Path, shown: &Path) -> FileContext {
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
         FileContext {
             path: shown.to_path_buf(),
             is_package_init: path.file_name().is_some_and(|name| name == "__init__.py"),
-            sibling_modules: self.modules(folder),
+            sibling_modules: self.modules(folder_of(path)),
             ..FileContext::default()
         }
     }
