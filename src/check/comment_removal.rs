@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::subject::Subject;
 use crate::python::tokens;
+use crate::rule::OwnComment;
 use crate::rule::suppression::Position;
 use crate::rule::suppression::own::{Directive, Entry, pieces};
 use crate::rule::suppression::usage::{Part, Unused};
-use crate::rule::{OwnComment, registry};
 use crate::text::lines::{offset, slice};
 use crate::text::{Edit, Lines, TextLen, TextRange};
 
@@ -165,10 +165,8 @@ impl Remover<'_, '_, '_> {
             .checked_sub(1)
             .filter(|above| !self.gone.contains(above));
         let silences = above.is_some_and(|above| {
-            let codes = registry()
-                .map(|registry| registry.codes())
-                .unwrap_or_default();
-            let codes: Vec<_> = codes.into_iter().map(|(_, code)| code).collect();
+            let codes = self.subject.inquiry.module.registry.codes().into_iter();
+            let codes: Vec<_> = codes.map(|(_, code)| code).collect();
             self.subject.suppressions.silences_below(above, &codes)
         });
         (comment.position == Position::Alone && silences) || self.heads_declaration(row)

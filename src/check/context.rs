@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 pub use crate::hoist::Naming;
-use crate::rule::{Applicability, FindingKey, registry};
+use crate::rule::{Applicability, FindingKey, Registry, registry};
 
 /// What a check must know about the file beyond its text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,8 +20,10 @@ pub struct FileContext {
 }
 
 /// Which findings and fixes are wanted.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Settings {
+    /// All rules that there are.
+    pub registry: &'static Registry,
     /// The codes to report.
     pub codes: BTreeSet<&'static str>,
     /// How definitions are named.
@@ -31,16 +33,14 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// All codes, named by context, safe fixes only.
+    /// All codes of the built-in rules, named by context, safe fixes only.
     fn default() -> Self {
-        let all = registry().map(|registry| registry.codes());
+        // A test proves that the built-in rules can be used.
+        let registry = registry().unwrap_or(Registry::empty());
+        let codes = registry.codes().into_iter();
         Self {
-            // A test proves that the built-in rules can be used.
-            codes: all
-                .unwrap_or_default()
-                .into_iter()
-                .map(|(_, code)| code.code.as_str())
-                .collect(),
+            registry,
+            codes: codes.map(|(_, code)| code.code.as_str()).collect(),
             naming: Naming::default(),
             unsafe_fixes: false,
         }

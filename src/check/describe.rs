@@ -117,7 +117,7 @@ fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Di
         message: message(module, site, definition.as_deref()),
         range: module.nodes.range(site.call),
         statement: header_range(module, site.call),
-        factory: Some(site.rule.factory.clone()),
+        factory: Some(site.factory.factory.name.to_owned()),
         typename: site.judgement.typename.clone(),
         fields: site.judgement.fields.clone(),
         scope: scope_path(module, site.call),
@@ -153,7 +153,9 @@ fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>
         let name = &definition.name;
         format!("as `{name}`, which mypy reports as name-match and pickle does not find")
     });
-    let complaint = mypy::complaint(&definition.text).map(str::to_owned);
+    let is_read_by_mypy = site.factory.factory.name == "collections.namedtuple";
+    let complaint = is_read_by_mypy.then(|| mypy::complaint(&definition.text));
+    let complaint = complaint.flatten().map(str::to_owned);
     let notes: Vec<_> = renamed.into_iter().chain(complaint).collect();
     if !notes.is_empty() {
         message.push_str(&format!(" ({})", notes.join("; ")));

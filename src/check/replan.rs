@@ -8,7 +8,7 @@ use super::context::{FileContext, Settings};
 use super::describe;
 use super::subject::{Fate, Request, Subject, Withdrawn};
 use super::unused;
-use crate::rule::{FindingKey, registry};
+use crate::rule::FindingKey;
 
 /// Why a patched text is not the last word.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -124,10 +124,10 @@ impl Request<'_> {
 
     /// How many own comments of the subject silence nothing, of those that are understood; 0 when nobody asks for them.
     fn unused_comments(&self, subject: &Subject<'_, '_>) -> usize {
-        let Some(registry) = registry().ok().filter(|_| unused::code(self).is_some()) else {
+        if unused::code(self).is_none() {
             return 0;
-        };
-        let unused = unused::unused(subject, &self.settings.codes, registry);
+        }
+        let unused = unused::unused(subject, &self.settings.codes, self.settings.registry);
         unused.iter().filter(|unused| unused.is_understood).count()
     }
 }

@@ -16,7 +16,7 @@ use crate::hoist::site::Site;
 use crate::hoist::{Module, Surroundings};
 use crate::python::parse::parse;
 use crate::python::{Nodes, SemanticModel, SyntaxError};
-use crate::rule::{Code, FindingKey, SkipReason, Suppressions, registry};
+use crate::rule::{Code, FindingKey, SkipReason, Suppressions};
 use crate::text::{Lines, TextRange};
 
 /// What is asked about a text.
@@ -88,10 +88,12 @@ impl Request<'_> {
             tokens: parsed.tokens(),
             nodes: &nodes,
             model: &model,
+            registry: self.settings.registry,
         };
         let facts = Facts::collect(&module);
         let lines = Lines::new(text);
-        let suppressions = Suppressions::from_tokens(text, parsed.tokens(), &lines);
+        let suppressions =
+            Suppressions::from_tokens(text, parsed.tokens(), (&lines, self.settings.registry));
         let inquiry = Inquiry {
             module: &module,
             facts: &facts,
@@ -128,11 +130,7 @@ impl Request<'_> {
             let withdrawn = || is_withdrawn().then_some(SkipReason::VerificationFailed);
             comment_refusal::refusal(subject, site, candidate).or_else(withdrawn)
         };
-        match registry() {
-            Ok(registry) => Plan::new(&subject.inquiry, registry, &is_excluded, &refusal),
-            // A unit test proves that the embedded rules load.
-            Err(_) => Plan::default(),
-        }
+        Plan::new(&subject.inquiry, &is_excluded, &refusal)
     }
 
     /// What becomes of the call.

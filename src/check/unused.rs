@@ -9,7 +9,7 @@ use super::replan::{Expected, ReplanFailure};
 use super::subject::{Request, Subject, Withdrawn};
 use super::verify::{ChangedComment, VerificationFailure};
 use crate::rule::suppression::usage::{Part, Unused, Usage};
-use crate::rule::{Code, FindingKey, Registry, registry};
+use crate::rule::{Code, FindingKey, Registry};
 use crate::text::lines::slice;
 use crate::text::{Edits, TextRange, TextSize};
 
@@ -59,7 +59,7 @@ const MOST_TRIED_ALONE: usize = 50;
 
 /// The code of findings about comments, when it is asked for.
 pub(super) fn code(request: &Request<'_>) -> Option<&'static Code> {
-    let code = registry().ok()?.unused_suppression();
+    let code = request.settings.registry.unused_suppression();
     let codes = &request.settings.codes;
     codes.contains(code.code.as_str()).then_some(code)
 }
@@ -71,9 +71,10 @@ pub(super) fn sweep(
     hoisted: Option<Hoisted<'_>>,
     withdrawn: &Withdrawn,
 ) -> Sweep {
-    let (Some(code), Ok(registry)) = (code(&checker.request), registry()) else {
+    let Some(code) = code(&checker.request) else {
         return Sweep::default();
     };
+    let registry = checker.request.settings.registry;
     if before.suppressions.own().is_empty() {
         return Sweep::default();
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use super::args::Args;
 use super::config::selection;
 use super::generate;
-use crate::rule::{Code, registry};
+use crate::rule::{Code, Registry, registry};
 
 /// The width that paragraphs are wrapped to, in characters.
 const WIDTH: usize = 80;
@@ -37,19 +37,23 @@ pub(crate) fn wanted(args: &Args) -> Result<Option<String>> {
             selection::known(registry)
         )
     })?;
-    Ok(Some(page(code)))
+    Ok(Some(page(code, registry)))
 }
 
 /// The documentation of one code in Markdown.
-pub(crate) fn page(code: &Code) -> String {
+pub(crate) fn page(code: &Code, registry: &Registry) -> String {
     let docs = &code.documentation;
+    let (_, examples) = registry.examples(&code.code);
+    let first = examples.first();
+    let example = first.map_or("", |example| &example.source);
+    let instead = first.and_then(|example| example.instead());
     let python = |text: &str| format!("```python\n{}\n```\n", text.trim());
     let mut page = format!("# {} ({})\n\n{}.\n", code.name, code.code, code.summary);
     for (heading, text) in [
         ("What it does", filled(&docs.what_it_does)),
         ("Why is this bad?", filled(&docs.why_is_this_bad)),
-        ("Example", python(&docs.example)),
-        ("Use instead", python(&docs.use_instead)),
+        ("Example", python(example)),
+        ("Use instead", python(instead.unwrap_or_default())),
         ("Fix safety", filled(&docs.fix_safety)),
     ] {
         // Writing to a string cannot fail.

@@ -2,10 +2,9 @@
 
 use rustpython_ast::{AnyNodeRef, Expr};
 
-use super::factory::{assigned_value, resolve};
+use super::factory::{assigned_value, resolve_any};
 use super::module::Module;
 use crate::python::semantic::{BindingId, BindingKind};
-use crate::rule::{Registry, registry};
 
 /// Whether the callee is a value of which nothing is known: a parameter, a variable, an item.
 #[must_use]
@@ -41,6 +40,5 @@ fn is_factory_call(module: &Module<'_>, expr: &Expr) -> bool {
     let AnyNodeRef::ExprCall(call) = module.nodes.get(module.nodes.id(expr)) else {
         return false;
     };
-    let mut rules = registry().into_iter().flat_map(Registry::rules);
-    rules.any(|rule| resolve(module, &call.func, &rule.factory).is_some())
+    resolve_any(module, &call.func).is_some()
 }

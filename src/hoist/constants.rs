@@ -1,6 +1,7 @@
 //! What the names in a call's arguments mean, and whether they mean the same at module level.
 
 mod mutation;
+mod standard_types;
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
@@ -10,7 +11,7 @@ use super::module::Module;
 use crate::python::constant::{Elements, Evaluation, Meaning, Names, Value, evaluate};
 use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
-use crate::rule::{Rule, Verdict, judge};
+use crate::rule::{Factory, Verdict, judge};
 
 /// What a name in a call's arguments stands for.
 #[derive(Debug, Clone)]
@@ -32,8 +33,8 @@ pub struct CallNames<'m, 'a> {
     pub module: &'m Module<'a>,
     /// What is true of it as a whole.
     pub facts: &'m Facts<'a>,
-    /// The rule whose factory is called; `_fields` of its classes are constants.
-    pub rule: &'m Rule,
+    /// The factory that is called; `_fields` of its classes are constants.
+    pub factory: Factory,
     /// The factory call.
     pub call: NodeId,
     /// How many definitions deep `_fields` was followed.
@@ -190,7 +191,11 @@ impl<'a> CallNames<'_, 'a> {
             depth: self.depth + 1,
             ..*self
         };
-        let judgement = judge(expr, self.rule, &names);
+        let found = factory::resolve_any(self.module, &expr.func)?.factory;
+        if !found.rule.makes_namedtuples() {
+            return None;
+        }
+        let judgement = judge(expr, found, &names);
         matches!(judgement.verdict, Verdict::Valid(_))
             .then_some(judgement.fields)
             .flatten()
@@ -207,7 +212,7 @@ impl<'a> CallNames<'_, 'a> {
         let value = constant_value(self.module, *only)?;
         let call = value.as_call_expr()?;
         let id = self.module.nodes.id(call);
-        let found = factory::resolve(self.module, &call.func, &self.rule.factory)?;
+        let found = factory::resolve_any(self.module, &call.func)?;
         let statement = self.module.binding_statement(*only);
         let placed = if scope == ScopeId::MODULE {
             self.module.nodes.parent(statement) == Some(NodeId::MODULE)
@@ -232,11 +237,17 @@ impl Names for CallNames<'_, '_> {
             Role::ModuleConstant(_, Some(value)) | Role::LocalLiteral(value, _) => {
                 Meaning::Value(value)
             }
+            // The definition of the other class is hoisted along, and goes before this one.
+            Role::Dynamic(_) if self.class_call(name).is_some() => Meaning::Opaque,
             Role::Dynamic(why) => match self.fresh_elements(name) {
                 Some(value) => Meaning::Value(value),
                 None => Meaning::Dynamic(format!("`{}` {why}", name.id)),
             },
         }
+    }
+
+    fn is_standard_type(&self, expr: &Expr) -> bool {
+        standard_types::is_standard_type(self.module, expr)
     }
 
     fn attribute(&self, attribute: &ast::ExprAttribute) -> Meaning {

@@ -20,7 +20,7 @@ use crate::python::semantic::{
     BindingId, BindingKind, Reference, ReferenceContext, ScopeId, ScopeKind,
 };
 use crate::python::{NodeId, flow};
-use crate::rule::{Applicability, SkipReason};
+use crate::rule::{Applicability, Instances, Rule, SkipReason};
 use crate::text::{TextRange, TextSize};
 
 /// How a site can be rewritten.
@@ -120,7 +120,7 @@ impl<'a> Inquiry<'_, 'a> {
         literals.extend(written_literals);
         reads.extend(written_reads);
         let escape = Tracker::follow(self.module, self.facts, site.call, &writes);
-        let applicability = self.observers(&escape)?;
+        let applicability = self.observers(site, &escape)?;
         let shape = self.shape(site, &writes);
         if shape == Shape::Replace && !writes.is_empty() {
             return Err(SkipReason::ClassWritten);
@@ -145,12 +145,17 @@ impl<'a> Inquiry<'_, 'a> {
         if !site.factory.certain {
             return Err(SkipReason::FactoryNotCertain);
         }
-        let (package, attribute) = site.rule.module_and_name();
-        let patches = |package: &&str| self.facts.imports_package(package);
-        if self.facts.replaces_attribute(attribute)
-            || self.facts.replaces_module(package)
-            || ["pyspark", "apache_beam"].iter().any(patches)
-        {
+        let (package, attribute) = Rule::module_and_name(site.factory.factory.name);
+        // These replace `collections.namedtuple`, by which all namedtuples are made.
+        let patchers = ["pyspark", "apache_beam"];
+        let is_patched = site.rule().makes_namedtuples()
+            && patchers
+                .iter()
+                .any(|package| self.facts.imports_package(package));
+        let is_builtin = package.is_empty();
+        let is_replaced = !is_builtin
+            && (self.facts.replaces_attribute(attribute) || self.facts.replaces_module(package));
+        if is_replaced || is_patched {
             return Err(SkipReason::FactoryPatched);
         }
         Ok(())
@@ -229,7 +234,7 @@ impl<'a> Inquiry<'_, 'a> {
         let names = CallNames {
             module,
             facts,
-            rule: site.rule,
+            factory: site.factory.factory,
             call: site.call,
             depth: 0,
         };
@@ -265,9 +270,16 @@ impl<'a> Inquiry<'_, 'a> {
     }
 
     /// Whether sharing the class can be seen, and by whom.
-    fn observers(&self, escape: &Escape) -> Result<Applicability, SkipReason> {
+    fn observers(&self, site: &Site<'a>, escape: &Escape) -> Result<Applicability, SkipReason> {
         if let Some(reason) = escape.refusal() {
             return Err(reason);
+        }
+        let compares_by_class = matches!(
+            site.rule().instances,
+            Instances::ByClass | Instances::MembersByIdentity
+        );
+        if compares_by_class && !escape.instances.is_empty() {
+            return Err(SkipReason::InstanceEscapes);
         }
         if instances::class_is_reached(self.module, self.facts, &escape.instances) {
             return Err(SkipReason::ClassReachedThroughInstance);
@@ -383,6 +395,6 @@ fn has_newer_parameter(site: &Site<'_>) -> bool {
         keyword
             .arg
             .as_ref()
-            .is_some_and(|name| !site.rule.is_required(name.as_str()))
+            .is_some_and(|name| !site.rule().is_required(name.as_str()))
     })
 }

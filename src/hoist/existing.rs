@@ -9,35 +9,28 @@ use super::inquiry::Inquiry;
 use super::spelling::Spelling;
 use crate::python::NodeId;
 use crate::python::semantic::ScopeId;
-use crate::rule::{MergeKey, Registry, Rule, Verdict, judge};
+use crate::rule::{Factory, MergeKey, Verdict, judge};
 
 /// An equal definition that the module already has.
 #[derive(Debug)]
 pub struct Existing<'a> {
     pub(super) name: &'a str,
     pub(super) statement: NodeId,
-    pub(super) rule: &'static Rule,
+    pub(super) factory: Factory,
     pub(super) key: MergeKey,
     pub(super) spelling: Vec<String>,
 }
 
 /// The module's own top-level definitions whose class may be shared, all uses being no escapes.
 #[must_use]
-pub fn existing<'a>(inquiry: &Inquiry<'_, 'a>, registry: &'static Registry) -> Vec<Existing<'a>> {
+pub fn existing<'a>(inquiry: &Inquiry<'_, 'a>) -> Vec<Existing<'a>> {
     let body = &inquiry.module.nodes.module().body;
-    let of = |statement| {
-        registry
-            .rules()
-            .find_map(|rule| shareable(inquiry, rule, statement))
-    };
-    body.iter().filter_map(of).collect()
+    body.iter()
+        .filter_map(|statement| shareable(inquiry, statement))
+        .collect()
 }
 
-fn shareable<'a>(
-    inquiry: &Inquiry<'_, 'a>,
-    rule: &'static Rule,
-    statement: &'a Stmt,
-) -> Option<Existing<'a>> {
+fn shareable<'a>(inquiry: &Inquiry<'_, 'a>, statement: &'a Stmt) -> Option<Existing<'a>> {
     let module = inquiry.module;
     let assign = statement.as_assign_stmt()?;
     let ([Expr::Name(target)], Expr::Call(call)) =
@@ -45,17 +38,20 @@ fn shareable<'a>(
     else {
         return None;
     };
-    let factory = factory::resolve(module, &call.func, &rule.factory)?;
+    let factory = factory::resolve_any(module, &call.func)?;
+    if !factory.factory.rule.shares_definitions {
+        return None;
+    }
     let only = module.model.bindings_of(ScopeId::MODULE, &target.id).len() == 1;
     let id = module.nodes.id(call);
     let names = CallNames {
         module,
         facts: inquiry.facts,
-        rule,
+        factory: factory.factory,
         call: id,
         depth: 0,
     };
-    let judgement = judge(call, rule, &names);
+    let judgement = judge(call, factory.factory, &names);
     let spelling = Spelling {
         factory: &factory,
         arguments: judgement.arguments.as_ref(),
@@ -70,7 +66,7 @@ fn shareable<'a>(
     (factory.certain && only && shared).then(|| Existing {
         name: target.id.as_str(),
         statement: module.nodes.id(statement),
-        rule,
+        factory: factory.factory,
         key,
         spelling,
     })

@@ -5,10 +5,13 @@ use rustpython_ast::{self as ast, AnyNodeRef, ExceptHandler, Expr, Stmt};
 use super::module::Module;
 use crate::python::semantic::{Binding, BindingId, BindingKind, QualifiedName, ScopeId};
 use crate::python::{NodeId, flow};
+use crate::rule::{Factory, Rule};
 
 /// How an expression reaches a factory.
 #[derive(Debug, Clone)]
 pub struct FactoryUse {
+    /// The factory.
+    pub factory: Factory,
     /// The `Name` node at the root of the expression.
     pub root: NodeId,
     /// Where that name is bound; `None` when a star import brings it.
@@ -33,30 +36,90 @@ impl FactoryUse {
     }
 }
 
-/// Resolves `expr` to the factory with the qualified name `factory`.
+/// Resolves `expr` to one of the factories of all rules.
 ///
-/// A fallback import of the same name from any module counts as the factory; a name with any other
-/// second meaning is returned with `certain` false.
+/// A fallback import of the same name from any module counts as the factory, unless the rule says that
+/// the name is ambiguous; a name with any other second meaning is returned with `certain` false, and
+/// not at all if it is ambiguous.
 #[must_use]
-pub fn resolve<'a>(module: &Module<'a>, expr: &'a Expr, factory: &str) -> Option<FactoryUse> {
-    let (parent, last) = factory.rsplit_once('.')?;
-    resolve_depth(
-        module,
-        expr,
-        Target {
-            parent,
-            last,
-            factory,
-        },
-        0,
-    )
+pub fn resolve_any<'a>(module: &Module<'a>, expr: &'a Expr) -> Option<FactoryUse> {
+    let mut factories = module.registry.factories();
+    factories.find_map(|factory| resolve_one(module, expr, factory))
+}
+
+/// Resolves `expr` to one of the factories of `rule`, as [`resolve_any`] does.
+#[must_use]
+pub fn resolve<'a>(module: &Module<'a>, expr: &'a Expr, rule: &'static Rule) -> Option<FactoryUse> {
+    let mut names = rule.factories.iter();
+    names.find_map(|name| resolve_one(module, expr, Factory { rule, name }))
+}
+
+fn resolve_one<'a>(module: &Module<'a>, expr: &'a Expr, factory: Factory) -> Option<FactoryUse> {
+    let (parent, last) = Rule::module_and_name(factory.name);
+    if parent.is_empty() {
+        return resolve_builtin(module, expr, factory);
+    }
+    let target = Target {
+        parent,
+        last,
+        factory,
+    };
+    let found = resolve_depth(module, expr, target, 0)?;
+    let is_hidden = factory.rule.ambiguous_name && (!found.certain || is_hidden(module, &found));
+    (!is_hidden).then_some(found)
+}
+
+/// A builtin, by its name or as an attribute of `builtins`.
+fn resolve_builtin<'a>(
+    module: &Module<'a>,
+    expr: &'a Expr,
+    factory: Factory,
+) -> Option<FactoryUse> {
+    if module.builtin(expr) != Some(factory.name) {
+        return None;
+    }
+    let root = match expr {
+        Expr::Attribute(attribute) => attribute.value.as_name_expr()?,
+        _ => expr.as_name_expr()?,
+    };
+    let bound = module.bindings(root);
+    Some(FactoryUse {
+        factory,
+        root: module.nodes.id(root),
+        scope: bound.map(|(scope, _)| scope),
+        bindings: bound.map_or(vec![], |(_, bindings)| bindings.to_vec()),
+        certain: true,
+    })
+}
+
+/// Whether a star import behind the module-level bindings of the name may bind it anew.
+fn is_hidden(module: &Module<'_>, found: &FactoryUse) -> bool {
+    let bound = found.bindings.iter().map(|id| module.model.binding(*id));
+    let Some(last) = bound.map(|binding| binding.range.end()).max() else {
+        return false;
+    };
+    let is_star =
+        |import: &ast::StmtImportFrom| import.names.iter().any(|alias| alias.name.as_str() == "*");
+    found.scope == Some(ScopeId::MODULE)
+        && module.nodes.ids().any(|id| match module.nodes.get(id) {
+            AnyNodeRef::StmtImportFrom(import) => is_star(import) && import.range.start() > last,
+            _ => false,
+        })
 }
 
 #[derive(Clone, Copy)]
 struct Target<'t> {
     parent: &'t str,
     last: &'t str,
-    factory: &'t str,
+    factory: Factory,
+}
+
+impl Target<'_> {
+    /// Whether `name` is the factory, under this name or, where several modules export it, another.
+    fn is(&self, name: &QualifiedName) -> bool {
+        let mut names = self.factory.rule.factories.iter();
+        name.last() == self.last && names.any(|own| own == name.as_str())
+    }
 }
 
 /// Aliases of aliases are followed this far.
@@ -84,7 +147,7 @@ fn resolve_depth<'a>(
                     .as_ref()
                     .is_some_and(|name| name.as_str() == target.parent)
             });
-            factory_use(module, root, &meanings, hits.count())
+            factory_use(module, (root, target.factory), &meanings, hits.count())
         }
         _ => None,
     }
@@ -110,10 +173,10 @@ fn resolve_dotted<'a>(
                 .iter()
                 .rev()
                 .fold(name.clone(), |name, part| name.attribute(part));
-            full.as_str() == target.factory
+            full.as_str() == target.factory.name
         })
     });
-    factory_use(module, root, &meanings, hits.count())
+    factory_use(module, (root, target.factory), &meanings, hits.count())
 }
 
 fn resolve_name<'a>(
@@ -130,6 +193,7 @@ fn resolve_name<'a>(
     {
         resolve_depth(module, value, target, depth + 1)?;
         return Some(FactoryUse {
+            factory: target.factory,
             root: module.nodes.id(name),
             scope: Some(scope),
             bindings: bindings.to_vec(),
@@ -137,13 +201,12 @@ fn resolve_name<'a>(
         });
     }
     let meanings = meanings(module, name)?;
-    let is_exact = |meaning: &Meaning| {
-        meaning
-            .1
-            .as_ref()
-            .is_some_and(|name| name.as_str() == target.factory)
+    let is_exact = |meaning: &Meaning| meaning.1.as_ref().is_some_and(|name| target.is(name));
+    let is_this = |meaning: &Meaning| {
+        let name = meaning.1.as_ref();
+        name.is_some_and(|name| name.as_str() == target.factory.name)
     };
-    if !meanings.iter().any(is_exact) {
+    if !meanings.iter().any(is_this) {
         return None;
     }
     let same_name = |meaning: &&Meaning| {
@@ -152,12 +215,13 @@ fn resolve_name<'a>(
             .as_ref()
             .is_some_and(|name| name.last() == target.last)
     };
-    let hits = if meanings.iter().all(is_exact) || is_one_statement(module, &meanings) {
+    let takes_fallback = !target.factory.rule.ambiguous_name && is_one_statement(module, &meanings);
+    let hits = if meanings.iter().all(is_exact) || takes_fallback {
         meanings.iter().filter(same_name).count()
     } else {
         meanings.iter().filter(|meaning| is_exact(meaning)).count()
     };
-    factory_use(module, name, &meanings, hits)
+    factory_use(module, (name, target.factory), &meanings, hits)
 }
 
 /// Whether all bindings stand in one top-level statement, as the branches of a fallback do.
@@ -183,12 +247,13 @@ fn meanings<'a>(module: &Module<'a>, name: &'a ast::ExprName) -> Option<Vec<Mean
 
 fn factory_use<'a>(
     module: &Module<'a>,
-    root: &'a ast::ExprName,
+    (root, factory): (&'a ast::ExprName, Factory),
     meanings: &[Meaning],
     hits: usize,
 ) -> Option<FactoryUse> {
     let (scope, _) = module.bindings(root)?;
     (hits > 0).then(|| FactoryUse {
+        factory,
         root: module.nodes.id(root),
         scope: Some(scope),
         bindings: meanings.iter().map(|meaning| meaning.0).collect(),
@@ -206,6 +271,7 @@ fn resolve_star<'a>(
     let from = last_star.module.as_ref()?.as_str();
     (last_star.level == 0 && from == target.parent && name.id.as_str() == target.last).then(|| {
         FactoryUse {
+            factory: target.factory,
             root: module.nodes.id(name),
             scope: None,
             bindings: vec![],

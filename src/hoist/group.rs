@@ -96,12 +96,14 @@ pub fn merge<'p, 'a>(module: &Module<'a>, eligible: &[Eligible<'p, 'a>]) -> Vec<
     let mut known: FxHashMap<Key<'p>, usize> = FxHashMap::default();
     for (at, entry) in eligible.iter().enumerate() {
         let key = (
-            entry.site.rule.factory.as_str(),
+            entry.site.factory.factory.name,
             entry.key,
             entry.candidate.applicability,
             entry.spelling(module),
         );
-        let apart = !entry.candidate.writes.is_empty() || !entry.candidate.classes.is_empty();
+        let apart = !entry.site.rule().shares_definitions
+            || !entry.candidate.writes.is_empty()
+            || !entry.candidate.classes.is_empty();
         match known.get(&key) {
             Some(group) if !apart && !has_inner_comments(module, entry) => {
                 if let Some(group) = groups.get_mut(*group) {
@@ -262,7 +264,8 @@ impl<'m, 'a> Definer<'m, 'a> {
         let module = self.inquiry.module;
         let first = members.first()?;
         let plain = members.iter().all(|member| {
-            member.candidate.writes.is_empty()
+            member.site.rule().shares_definitions
+                && member.candidate.writes.is_empty()
                 && member.candidate.classes.is_empty()
                 && !has_inner_comments(module, member)
                 && !has_attached_comments(module, member)
@@ -280,7 +283,7 @@ impl<'m, 'a> Definer<'m, 'a> {
         let found = self.existing.iter().find(|existing| {
             existing.key == *first.key
                 && existing.spelling == spelled
-                && std::ptr::eq(existing.rule, first.site.rule)
+                && existing.factory == first.site.factory.factory
                 && module
                     .top_level_index(existing.statement)
                     .is_some_and(|at| at < first_use)

@@ -6,6 +6,7 @@ use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 use super::layout::Layout;
 use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId};
 use crate::python::{NodeId, Nodes, SemanticModel};
+use crate::rule::Registry;
 use crate::text::{TextRange, lines::slice};
 
 /// The syntax, names and text of one module.
@@ -21,6 +22,8 @@ pub struct Module<'a> {
     pub model: &'a SemanticModel,
     /// Its text as edits see it.
     pub layout: &'a Layout<'a>,
+    /// The rules whose factories are looked for in it.
+    pub registry: &'static Registry,
 }
 
 impl<'a> Module<'a> {

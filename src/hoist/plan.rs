@@ -9,7 +9,7 @@ use super::inquiry::Inquiry;
 use super::promise::PromisedImport;
 use super::site::{self, Site};
 use crate::python::NodeId;
-use crate::rule::{Registry, SkipReason, Verdict};
+use crate::rule::{SkipReason, Verdict};
 
 /// What is decided about one site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,24 +46,23 @@ pub struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    /// Decides about all calls of the registry's factories but those that `is_excluded` names: the
+    /// Decides about all calls of factories but those that `is_excluded` names: the
     /// suppressed ones, which it is asked for all before anything is decided. Those that could be
     /// hoisted, and that `refusal` has a reason for, get no fix.
     #[must_use]
     pub fn new(
         inquiry: &Inquiry<'_, 'a>,
-        registry: &'static Registry,
         is_excluded: &dyn Fn(&Site<'a>) -> bool,
         refusal: Refusal<'_, 'a>,
     ) -> Self {
-        let mut sites = site::find(inquiry, registry);
+        let mut sites = site::find(inquiry);
         sites.retain(|site| !is_excluded(site));
         let mut decisions: Vec<Decision<'a>> = sites
             .into_iter()
             .map(|site| decide(inquiry, site, refusal))
             .collect();
         refuse_orphans(&mut decisions);
-        let (groups, refused) = define(inquiry, registry, &decisions);
+        let (groups, refused) = define(inquiry, &decisions);
         let mut plan = Plan { decisions, groups };
         for (at, reason) in refused {
             plan.refuse(at, reason);
@@ -181,7 +180,6 @@ fn decide<'a>(inquiry: &Inquiry<'_, 'a>, site: Site<'a>, refusal: Refusal<'_, 'a
 /// The groups of all sites that may be hoisted, and why some may not after all.
 fn define<'a>(
     inquiry: &Inquiry<'_, 'a>,
-    registry: &'static Registry,
     decisions: &[Decision<'a>],
 ) -> (Vec<Group>, Vec<(usize, SkipReason)>) {
     let eligible = eligible(decisions);
@@ -190,7 +188,7 @@ fn define<'a>(
     let existing = if eligible.is_empty() {
         vec![]
     } else {
-        existing::existing(inquiry, registry)
+        existing::existing(inquiry)
     };
     let mut definer = Definer::new(*inquiry, existing, lifted.map(str::to_owned));
     let mut groups = vec![];

@@ -12,7 +12,7 @@ use super::usage::{self, Use};
 use crate::python::flow::PerCall;
 use crate::python::semantic::{ReferenceContext, ScopeKind};
 use crate::python::{NodeId, flow};
-use crate::rule::{Code, Judgement, Registry, Role, Rule, Verdict, judge};
+use crate::rule::{Code, Judgement, Rule, Verdict, judge};
 
 /// One factory call that runs per call.
 #[derive(Debug)]
@@ -21,9 +21,7 @@ pub struct Site<'a> {
     pub call: NodeId,
     /// The call itself.
     pub expr: &'a ast::ExprCall,
-    /// The rule that it breaks.
-    pub rule: &'static Rule,
-    /// How the callee reaches the factory.
+    /// The factory, and how the callee reaches it.
     pub factory: FactoryUse,
     /// What its arguments come to.
     pub judgement: Judgement<'a>,
@@ -36,36 +34,35 @@ impl Site<'_> {
     #[must_use]
     pub fn code(&self) -> &'static Code {
         match self.judgement.verdict {
-            Verdict::Dynamic { .. } => &self.rule.dynamic,
-            _ => &self.rule.constant,
+            Verdict::Dynamic { .. } => &self.rule().dynamic,
+            _ => &self.rule().constant,
         }
+    }
+
+    /// The rule that it breaks.
+    #[must_use]
+    pub fn rule(&self) -> &'static Rule {
+        self.factory.factory.rule
     }
 }
 
 /// All calls of a factory that run per call and are worth a finding, in source order.
 #[must_use]
-pub fn find<'a>(inquiry: &Inquiry<'_, 'a>, registry: &'static Registry) -> Vec<Site<'a>> {
+pub fn find<'a>(inquiry: &Inquiry<'_, 'a>) -> Vec<Site<'a>> {
     let module = inquiry.module;
     let sites = module
         .nodes
         .ids()
         .filter_map(|id| match module.nodes.get(id) {
-            AnyNodeRef::ExprCall(call) => registry
-                .rules()
-                .find_map(|rule| site(inquiry, rule, id, call)),
+            AnyNodeRef::ExprCall(call) => site(inquiry, id, call),
             _ => None,
         });
     sites.collect()
 }
 
-fn site<'a>(
-    inquiry: &Inquiry<'_, 'a>,
-    rule: &'static Rule,
-    call: NodeId,
-    expr: &'a ast::ExprCall,
-) -> Option<Site<'a>> {
+fn site<'a>(inquiry: &Inquiry<'_, 'a>, call: NodeId, expr: &'a ast::ExprCall) -> Option<Site<'a>> {
     let Inquiry { module, facts, .. } = *inquiry;
-    let factory = factory::resolve(module, &expr.func, &rule.factory)?;
+    let factory = factory::resolve_any(module, &expr.func)?;
     let when = when(module, flow::per_call(module.nodes, call)?);
     if flow::under_type_checking(module.nodes, call)
         || is_never_evaluated(module, call)
@@ -76,15 +73,14 @@ fn site<'a>(
     let names = CallNames {
         module,
         facts,
-        rule,
+        factory: factory.factory,
         call,
         depth: 0,
     };
-    let judgement = judge(expr, rule, &names);
+    let judgement = judge(expr, factory.factory, &names);
     let site = Site {
         call,
         expr,
-        rule,
         factory,
         judgement,
         when,
@@ -108,7 +104,7 @@ fn is_worth_saying(module: &Module<'_>, site: &Site<'_>) -> bool {
     match &site.judgement.verdict {
         Verdict::Raises(_) | Verdict::Invisible => false,
         Verdict::Valid(_) | Verdict::Refused(_) => true,
-        Verdict::Dynamic { role, .. } => *role != Role::Fields || is_thrown_away(module, site.call),
+        Verdict::Dynamic { role, .. } => !role.is_shape() || is_thrown_away(module, site.call),
     }
 }
 

@@ -30,13 +30,13 @@ impl Spelling<'_, '_> {
         let factory = (!self.factory.is_single_import(module))
             .then(|| module.slice(module.nodes.range(self.factory.root)));
         let arguments = self.arguments.into_iter().flat_map(FactoryArguments::iter);
-        let computed = arguments.filter(|(role, argument)| match role {
-            Role::Typename => !argument.is_string_literal_expr(),
-            Role::Fields => !self.is_literal_list(module, argument),
+        let computed = arguments.filter(|given| match given.parameter.role {
+            Role::Typename => !given.argument.is_string_literal_expr(),
+            Role::Fields => !self.is_literal_list(module, given.argument),
             _ => true,
         });
-        let tokens = computed.flat_map(|(_, argument)| {
-            let range = module.nodes.range(module.nodes.id(argument));
+        let tokens = computed.flat_map(|given| {
+            let range = module.nodes.range(module.nodes.id(given.argument));
             let tokens = starting_in(module.tokens, range).iter();
             tokens.filter(|token| !token.kind().is_trivia())
         });

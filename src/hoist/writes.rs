@@ -16,6 +16,9 @@ use crate::python::{NodeId, flow};
 #[must_use]
 pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
     let module = inquiry.module;
+    if !site.rule().makes_namedtuples() {
+        return vec![];
+    }
     let AnyNodeRef::StmtAssign(assign) = module.parent(site.call).1 else {
         return vec![];
     };
@@ -66,7 +69,7 @@ fn call_names<'m, 'a>(inquiry: &Inquiry<'m, 'a>, site: &Site<'a>) -> CallNames<'
     CallNames {
         module: inquiry.module,
         facts: inquiry.facts,
-        rule: site.rule,
+        factory: site.factory.factory,
         call: site.call,
         depth: 0,
     }
@@ -125,7 +128,7 @@ impl Writer<'_, '_, '_> {
             return false;
         };
         let is_factory_call = assign.value.as_call_expr().is_some_and(|call| {
-            factory::resolve(module, &call.func, &self.names.rule.factory).is_some()
+            factory::resolve(module, &call.func, self.names.factory.rule).is_some()
         });
         target.id != self.target.id
             && !reads_class

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
 
+use super::parameter::NameRule;
 use crate::python::constant::Value;
 
 /// The keywords of every CPython from 3.8 to 3.13 (`Lib/keyword.py`); soft keywords are names.
@@ -83,16 +84,31 @@ pub(super) fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Whether a namedtuple without `rename` may have these fields; else the clause that says why not.
-pub(super) fn check_fields(fields: &[String]) -> Result<(), String> {
+/// Whether a class without `rename` may have these fields or members; else the clause that says why
+/// not.
+pub(super) fn check_fields(fields: &[String], rule: NameRule) -> Result<(), String> {
     let mut seen = BTreeSet::new();
     for name in fields {
-        check_name(name)?;
-        if name.starts_with('_') {
-            return Err(format!("the field {name:?} starts with an underscore"));
+        match rule {
+            NameRule::Text => {}
+            NameRule::Member if name == "mro" => {
+                return Err("no member can be named `mro`".to_owned());
+            }
+            NameRule::Member => {}
+            NameRule::Identifier => check_name(name)?,
+            NameRule::Namedtuple => {
+                check_name(name)?;
+                if name.starts_with('_') {
+                    return Err(format!("the field {name:?} starts with an underscore"));
+                }
+            }
         }
-        // The fields are parameters of a generated function, where Python compares them in this form.
-        if !seen.insert(name.nfkc().collect::<String>()) {
+        // Fields are parameters of a generated function, where Python compares them in this form.
+        let compared = match rule {
+            NameRule::Text | NameRule::Member => name.clone(),
+            NameRule::Identifier | NameRule::Namedtuple => name.nfkc().collect(),
+        };
+        if !seen.insert(compared) && rule != NameRule::Text {
             return Err(format!("the field {name:?} is given twice"));
         }
     }

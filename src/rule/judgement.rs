@@ -3,16 +3,19 @@
 use rustpython_ast::{self as ast, Expr};
 use rustpython_text_size::TextRange;
 
+use super::field_list::{FieldList, read_fields};
 use super::field_names::{check_fields, check_name, renamed, text};
-use super::rule::{Role, Rule};
-use super::signature::{BoundArguments, FactoryArguments, bind};
+use super::parameter::{NameRule, Role, ValueKind};
+use super::registry::Factory;
+use super::signature::{BoundArguments, FactoryArguments, Given, bind};
 use super::skip_reason::SkipReason;
+use super::value_kind::{attributes, check_bases, check_namespace, check_value, made_anew};
 use crate::python::constant::{
-    Elements, Evaluation, Names, Value, evaluate, is_made_from_constants, words,
+    Elements, Evaluation, Names, Value, evaluate, evaluate_type, is_made_from_constants,
 };
 
 /// What decides whether two calls can share one definition: equal exactly when they can, as far
-/// as the arguments go. The factory itself is not part of it.
+/// as the arguments go that are not compared by their spelling. The factory is not part of it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MergeKey {
     typename: String,
@@ -53,6 +56,8 @@ pub struct Judgement<'a> {
     pub typename: Option<String>,
     /// The field names as the class will have them, when they are constant and valid.
     pub fields: Option<Vec<String>>,
+    /// The names of the class's further constant attributes.
+    pub attributes: Vec<String>,
     /// The verdict.
     pub verdict: Verdict,
 }
@@ -63,35 +68,34 @@ impl Judgement<'_> {
             arguments: None,
             typename: None,
             fields: None,
+            attributes: vec![],
             verdict,
         }
     }
 }
 
-/// Judges a call of the rule's factory; `names` knows what names mean where it stands.
+/// Judges a call of the factory; `names` knows what names mean where it stands.
 #[must_use]
-pub fn judge<'a>(call: &'a ast::ExprCall, rule: &Rule, names: &dyn Names) -> Judgement<'a> {
-    let arguments = match bind(&call.arguments, rule) {
+pub fn judge<'a>(call: &'a ast::ExprCall, factory: Factory, names: &dyn Names) -> Judgement<'a> {
+    let arguments = match bind(&call.arguments, factory.rule) {
         BoundArguments::Bound(arguments) => arguments,
         BoundArguments::Invisible => return Judgement::unbound(Verdict::Invisible),
-        BoundArguments::Legacy => {
-            return Judgement::unbound(Verdict::Refused(SkipReason::VerboseArgument));
-        }
+        BoundArguments::Refused(reason) => return Judgement::unbound(Verdict::Refused(reason)),
         BoundArguments::Raises(why) => return Judgement::unbound(Verdict::Raises(why)),
     };
-    let values = match Values::of(&arguments, names) {
+    let values = match Values::of(&arguments, factory, names) {
         Ok(values) => values,
         Err(why) => return Judgement::unbound(Verdict::Raises(why)),
     };
     let typename = values.typename();
-    let fields = values.fields();
-    let verdict = match values.first_error(typename.as_deref(), &fields) {
+    let verdict = match values.first_error(typename.as_deref()) {
         Some(why) => Verdict::Raises(why),
-        None => values.verdict(typename.as_deref(), &fields),
+        None => values.verdict(typename.as_deref()),
     };
     Judgement {
         arguments: Some(arguments),
-        fields: values.final_fields(&fields),
+        fields: values.final_fields(),
+        attributes: values.attributes,
         typename,
         verdict,
     }
@@ -100,82 +104,129 @@ pub fn judge<'a>(call: &'a ast::ExprCall, rule: &Rule, names: &dyn Names) -> Jud
 /// An argument's value, or where and why it is dynamic.
 type Argument = Result<Value, (TextRange, String)>;
 
-/// The field names as they are passed, each `None` when it is constant but unknown.
-enum Fields {
-    /// Known in number and order.
-    Listed(Vec<Option<String>>),
-    /// Constant, but in an order that differs between runs.
-    Unordered,
-    /// Constant, but unknown.
-    Unknown,
-    /// Dynamic.
-    Dynamic,
-    /// No iterable.
-    Invalid(&'static str),
-}
-
-impl Fields {
-    /// All names, when each is known.
-    fn names(&self) -> Option<Vec<String>> {
-        match self {
-            Fields::Listed(names) => names.iter().cloned().collect(),
-            _ => None,
-        }
-    }
-}
-
 /// The evaluated arguments.
-struct Values {
+struct Values<'a> {
     typename: Argument,
-    fields: Argument,
+    typename_rule: NameRule,
+    fields: FieldList,
+    field_rule: NameRule,
     rename: Argument,
     defaults: Argument,
     /// Whether `defaults` has no value here, but makes equal ones each time.
     fresh_defaults: bool,
     module: Argument,
+    /// All other arguments.
+    others: Vec<(Given<'a>, Argument)>,
+    /// The class's constant attributes.
+    attributes: Vec<String>,
+    /// Why the class cannot be made at module level, whatever is constant.
+    refused: Option<SkipReason>,
 }
 
-impl Values {
+impl<'a> Values<'a> {
     /// Evaluates all arguments; the error is the clause why one of them always raises.
-    fn of(arguments: &FactoryArguments<'_>, names: &dyn Names) -> Result<Self, String> {
-        let value = |argument: &Expr| match evaluate(argument, names) {
-            Evaluation::Constant(value) => Ok(Ok(value)),
-            Evaluation::Dynamic { range, why } => Ok(Err((range, why))),
-            Evaluation::Raises(why) => Err(why),
+    fn of(
+        arguments: &FactoryArguments<'a>,
+        factory: Factory,
+        names: &dyn Names,
+    ) -> Result<Self, String> {
+        let mut values = Self {
+            typename: Ok(Value::None),
+            typename_rule: NameRule::default(),
+            fields: FieldList::default(),
+            field_rule: NameRule::default(),
+            rename: Ok(Value::Bool(false)),
+            defaults: Ok(Value::None),
+            fresh_defaults: false,
+            module: Ok(Value::None),
+            others: vec![],
+            attributes: vec![],
+            refused: None,
         };
-        let or_absent = |argument: Option<&Expr>, absent| argument.map_or(Ok(Ok(absent)), value);
-        let defaults = or_absent(arguments.defaults, Value::None)?;
-        let is_fresh = |defaults: &Expr| is_made_from_constants(defaults, names);
-        Ok(Self {
-            typename: value(arguments.typename)?,
-            fields: value(arguments.fields)?,
-            rename: or_absent(arguments.rename, Value::Bool(false))?,
-            fresh_defaults: defaults.is_err() && arguments.defaults.is_some_and(is_fresh),
-            defaults,
-            module: or_absent(arguments.module, Value::None)?,
-        })
+        let takes_fields = |parameter: &super::Parameter| parameter.role == Role::Fields;
+        if arguments.get(Role::Fields).is_none() && factory.rule.parameters.iter().any(takes_fields)
+        {
+            values.refuse(SkipReason::ArgumentNotUnderstood);
+        }
+        for given in arguments.iter() {
+            values.add(given, factory, names)?;
+        }
+        Ok(values)
+    }
+
+    fn add(&mut self, given: Given<'a>, factory: Factory, names: &dyn Names) -> Result<(), String> {
+        let Given {
+            parameter,
+            argument,
+        } = given;
+        match parameter.role {
+            Role::Typename => {
+                self.typename = value(argument, names)?;
+                self.typename_rule = parameter.names;
+            }
+            Role::Fields => {
+                self.field_rule = parameter.names;
+                self.fields = read_fields(given, factory, names)?;
+            }
+            Role::Rename => self.rename = value(argument, names)?,
+            Role::Defaults => {
+                self.defaults = value(argument, names)?;
+                self.fresh_defaults =
+                    self.defaults.is_err() && is_made_from_constants(argument, names);
+            }
+            Role::Module => self.module = value(argument, names)?,
+            Role::NotUnderstood => self.refuse(SkipReason::ArgumentNotUnderstood),
+            Role::Type | Role::Bases | Role::Namespace | Role::Option => {
+                self.other(given, names)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// An argument that only decides what the class is like.
+    fn other(&mut self, given: Given<'a>, names: &dyn Names) -> Result<(), String> {
+        let Given {
+            parameter,
+            argument,
+        } = given;
+        let evaluated = match parameter.values {
+            ValueKind::Type | ValueKind::CheckedType => evaluate_type(argument, names),
+            _ => evaluate(argument, names),
+        };
+        let value = argument_of(evaluated)?;
+        if let Ok(value) = &value {
+            if parameter.role == Role::Namespace {
+                self.attributes = attributes(value);
+            }
+            let checked = match parameter.role {
+                Role::Bases => check_bases(argument, names),
+                Role::Namespace => check_namespace(value),
+                _ => check_value(value, parameter.values),
+            };
+            if let Err(reason) = checked {
+                self.refuse(reason);
+            }
+        } else if let Some(reason) = made_anew(argument, names) {
+            self.refuse(match parameter.role {
+                Role::Bases => SkipReason::BasesRunCode,
+                _ => reason,
+            });
+            return Ok(());
+        }
+        self.others.push((given, value));
+        Ok(())
+    }
+
+    fn refuse(&mut self, reason: SkipReason) {
+        self.refused = Some(self.refused.map_or(reason, |known| known.min(reason)));
     }
 
     fn typename(&self) -> Option<String> {
-        self.typename.as_ref().ok().and_then(text)
-    }
-
-    /// `field_names` split at commas and white space when it is a string, else its elements as strings.
-    fn fields(&self) -> Fields {
-        match &self.fields {
-            Err(_) => Fields::Dynamic,
-            Ok(Value::Str(text)) => Fields::Listed(
-                words(&text.replace(',', " "))
-                    .map(|name| Some(name.to_owned()))
-                    .collect(),
-            ),
-            Ok(Value::Set(_)) => Fields::Unordered,
-            Ok(value) => match value.elements() {
-                Elements::Known(elements) => Fields::Listed(elements.iter().map(text).collect()),
-                Elements::Unordered => Fields::Unordered,
-                Elements::Unknown => Fields::Unknown,
-                Elements::NotIterable => Fields::Invalid(value.type_name()),
-            },
+        let value = self.typename.as_ref().ok()?;
+        match (self.typename_rule, value) {
+            (NameRule::Text | NameRule::Member, Value::Str(text)) => Some(text.clone()),
+            (NameRule::Text | NameRule::Member, _) => None,
+            _ => text(value),
         }
     }
 
@@ -185,42 +236,48 @@ impl Values {
     }
 
     /// The names that the class will have, when they are known and valid.
-    fn final_fields(&self, fields: &Fields) -> Option<Vec<String>> {
-        let names = fields.names()?;
-        if check_fields(&names).is_ok() {
+    fn final_fields(&self) -> Option<Vec<String>> {
+        let names = self.fields.names()?;
+        if check_fields(&names, self.field_rule).is_ok() {
             return Some(names);
         }
         (self.renames() == Some(true)).then(|| renamed(&names))
     }
 
     /// Why the call raises whatever the unknown arguments are.
-    fn first_error(&self, typename: Option<&str>, fields: &Fields) -> Option<String> {
-        if let Some(error) = typename.and_then(|typename| check_name(typename).err()) {
+    fn first_error(&self, typename: Option<&str>) -> Option<String> {
+        let is_identifier = !matches!(self.typename_rule, NameRule::Text | NameRule::Member);
+        if let Some(error) = typename
+            .filter(|_| is_identifier)
+            .and_then(|typename| check_name(typename).err())
+        {
             return Some(error);
         }
-        if let Fields::Invalid(kind) = fields {
+        if let FieldList::Invalid(kind) = self.fields {
             return Some(format!("field names cannot be of type {kind}"));
         }
-        if let (Fields::Listed(names), Some(false)) = (fields, self.renames()) {
+        if let (FieldList::Listed(names), Some(false)) = (&self.fields, self.renames()) {
             let known: Vec<String> = names.iter().flatten().cloned().collect();
-            if let Err(error) = check_fields(&known) {
+            if let Err(error) = check_fields(&known, self.field_rule) {
                 return Some(error);
             }
         }
-        self.defaults_error(fields)
+        self.defaults_error()
     }
 
-    fn defaults_error(&self, fields: &Fields) -> Option<String> {
+    fn defaults_error(&self) -> Option<String> {
         let defaults = match &self.defaults {
             Ok(Value::None) | Err(_) => return None,
             Ok(defaults) => defaults,
         };
-        match (defaults.elements(), fields) {
+        match (defaults.elements(), &self.fields) {
             (Elements::NotIterable, _) => Some(format!(
                 "default values cannot be of type {}",
                 defaults.type_name()
             )),
-            (Elements::Known(defaults), Fields::Listed(names)) if defaults.len() > names.len() => {
+            (Elements::Known(defaults), FieldList::Listed(names))
+                if defaults.len() > names.len() =>
+            {
                 Some("there are more default values than fields".to_owned())
             }
             _ => None,
@@ -228,17 +285,22 @@ impl Values {
     }
 
     /// The verdict on a call that is not known to raise.
-    fn verdict(&self, typename: Option<&str>, fields: &Fields) -> Verdict {
+    fn verdict(&self, typename: Option<&str>) -> Verdict {
         if let Some(dynamic) = self.dynamic() {
             return dynamic;
         }
-        if matches!(fields, Fields::Unordered) {
-            return Verdict::Refused(SkipReason::SetFields);
+        match self.fields {
+            FieldList::Unordered => return Verdict::Refused(SkipReason::SetFields),
+            FieldList::Refused(reason) => return Verdict::Refused(reason),
+            _ => {}
         }
         if self.fresh_defaults {
             return Verdict::Refused(SkipReason::MutableDefault);
         }
-        match self.key(typename, fields) {
+        if let Some(reason) = self.refused {
+            return Verdict::Refused(reason);
+        }
+        match self.key(typename) {
             Ok(key) => Verdict::Valid(key),
             Err(reason) => Verdict::Refused(reason),
         }
@@ -246,30 +308,38 @@ impl Values {
 
     /// The argument that makes the class differ from call to call.
     fn dynamic(&self) -> Option<Verdict> {
-        [
-            (Role::Fields, &self.fields),
+        let fields = match &self.fields {
+            FieldList::Dynamic { range, why } => Some((Role::Fields, (*range, why.clone()))),
+            _ => None,
+        };
+        let shapes = self.others.iter().filter_map(|(given, argument)| {
+            let role = given.parameter.role;
+            let fault = argument.as_ref().err().filter(|_| role.is_shape())?;
+            Some((role, fault.clone()))
+        });
+        let named = [
             (Role::Typename, &self.typename),
             (Role::Defaults, &self.defaults),
             (Role::Rename, &self.rename),
             (Role::Module, &self.module),
-        ]
-        .into_iter()
-        .filter(|(role, _)| *role != Role::Defaults || !self.fresh_defaults)
-        .find_map(|(role, argument)| {
-            let (range, why) = argument.as_ref().err()?;
-            Some(Verdict::Dynamic {
-                role,
-                range: *range,
-                why: why.clone(),
-            })
-        })
+        ];
+        let named = named
+            .into_iter()
+            .filter(|(role, _)| *role != Role::Defaults || !self.fresh_defaults)
+            .filter_map(|(role, argument)| Some((role, argument.as_ref().err()?.clone())));
+        let others = self.others.iter().filter_map(|(given, argument)| {
+            Some((given.parameter.role, argument.as_ref().err()?.clone()))
+        });
+        let mut all = fields.into_iter().chain(shapes).chain(named).chain(others);
+        let (role, (range, why)) = all.next()?;
+        Some(Verdict::Dynamic { role, range, why })
     }
 
-    fn key(&self, typename: Option<&str>, fields: &Fields) -> Result<MergeKey, SkipReason> {
+    fn key(&self, typename: Option<&str>) -> Result<MergeKey, SkipReason> {
         let unknown = SkipReason::ArgumentNotConstant;
         let typename = typename.ok_or(unknown)?.to_owned();
-        self.final_fields(fields).ok_or(unknown)?;
-        let names = fields.names().ok_or(unknown)?;
+        self.final_fields().ok_or(unknown)?;
+        let names = self.fields.names().ok_or(unknown)?;
         let module = self.module.clone().map_err(|_| unknown)?;
         let rename = self.rename.clone().map_err(|_| unknown)?;
         let defaults = match self.defaults.as_ref().map_err(|_| unknown)? {
@@ -290,6 +360,18 @@ impl Values {
             defaults,
             module,
         })
+    }
+}
+
+fn value(argument: &Expr, names: &dyn Names) -> Result<Argument, String> {
+    argument_of(evaluate(argument, names))
+}
+
+fn argument_of(evaluation: Evaluation) -> Result<Argument, String> {
+    match evaluation {
+        Evaluation::Constant(value) => Ok(Ok(value)),
+        Evaluation::Dynamic { range, why } => Ok(Err((range, why))),
+        Evaluation::Raises(why) => Err(why),
     }
 }
 

@@ -21,7 +21,7 @@ pub struct MessageWords<'a> {
 }
 
 /// A message with places for the fields of [`MessageWords`], each by its name in braces.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Template {
     parts: Vec<Part>,

@@ -1,92 +1,91 @@
-//! All rules, read from the files in `rules/` that are built into the program.
+//! All rules: those built into the program from `rules/`, and those of the user's own.
 
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
-use thiserror::Error;
+use serde::Deserialize;
 
-use super::rule::{Code, Rule, RuleError};
+use super::code::Code;
+use super::example::{Invalid, Valid};
+use super::rule::{Contradiction, Rule};
+use super::rule_file::{RuleFault, RuleFile};
 
 static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 
 /// The code about comments, which no factory makes.
 static UNUSED_SUPPRESSION: &str = include_str!("unused_suppression.toml");
 
-static REGISTRY: LazyLock<Result<Registry, RegistryError>> = LazyLock::new(|| {
-    Registry::read(FILES.files().map(|file| {
-        (
-            format!("rules/{}", file.path().display()),
-            file.contents_utf8().unwrap_or_default(),
-        )
-    }))
+static REGISTRY: LazyLock<Result<Registry, RuleFault>> = LazyLock::new(|| {
+    let files = FILES.files().map(|file| {
+        let name = format!("rules/{}", file.path().display());
+        (name, file.contents_utf8().unwrap_or_default().to_owned())
+    });
+    Registry::built_in(files)
 });
 
-/// A built-in rule that cannot be used: a fault of this program.
-#[derive(Debug, Clone, Error)]
-pub enum RegistryError {
-    /// A file is not a rule.
-    #[error("{file}: {source}")]
-    Unreadable {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        source: toml::de::Error,
-    },
-    /// A rule contradicts itself.
-    #[error("{file}: {source}")]
-    Contradictory {
-        /// The file.
-        file: String,
-        /// The contradiction.
-        source: RuleError,
-    },
-    /// Two rules claim the same code, name or factory.
-    #[error("{file}: `{claimed}` is taken by another rule")]
-    Repeated {
-        /// The file that comes second.
-        file: String,
-        /// What both claim.
-        claimed: String,
-    },
-}
-
 /// All rules, ordered by code, and the code about suppression comments.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Registry {
     rules: Vec<Rule>,
-    unused_suppression: Code,
+    comments: CommentRule,
+}
+
+/// The code about comments, and its examples.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct CommentRule {
+    constant: Code,
+    valid: Vec<Valid>,
+    invalid: Vec<Invalid>,
+}
+
+/// One of the factories of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Factory {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// The factory's qualified name, one of the rule's.
+    pub name: &'static str,
 }
 
 /// The built-in rules.
 ///
 /// # Errors
 /// Returns the fault when a built-in file is not a valid rule; a test proves that none is.
-pub fn registry() -> Result<&'static Registry, &'static RegistryError> {
+pub fn registry() -> Result<&'static Registry, &'static RuleFault> {
     REGISTRY.as_ref()
 }
 
 impl Registry {
-    /// Reads rules from named texts.
-    fn read<'a>(files: impl Iterator<Item = (String, &'a str)>) -> Result<Self, RegistryError> {
-        let unused_suppression =
-            toml::from_str(UNUSED_SUPPRESSION).map_err(|source| RegistryError::Unreadable {
-                file: "src/rule/unused_suppression.toml".to_owned(),
-                source,
-            })?;
-        let mut registry = Self {
+    /// A registry without rules.
+    #[must_use]
+    pub fn empty() -> &'static Self {
+        static EMPTY: LazyLock<Registry> = LazyLock::new(Registry::default);
+        &EMPTY
+    }
+
+    /// Reads the built-in rules from named texts.
+    fn built_in(files: impl Iterator<Item = (String, String)>) -> Result<Self, RuleFault> {
+        let file = "src/rule/unused_suppression.toml";
+        let (_, comments) = RuleFile::deserialize(file, UNUSED_SUPPRESSION)?;
+        let empty = Self {
             rules: vec![],
-            unused_suppression,
+            comments,
         };
+        empty.and(files)
+    }
+
+    /// These rules and those of further files: pairs of a name for messages and a text.
+    ///
+    /// # Errors
+    /// Returns the first fault: a text that is no rule, or one that claims a code, a name or a
+    /// factory that another rule has.
+    pub fn and(&self, files: impl Iterator<Item = (String, String)>) -> Result<Self, RuleFault> {
+        let mut registry = self.clone();
         for (file, text) in files {
-            let rule: Rule = match toml::from_str(text) {
-                Ok(rule) => rule,
-                Err(source) => return Err(RegistryError::Unreadable { file, source }),
-            };
-            if let Err(source) = rule.validate() {
-                return Err(RegistryError::Contradictory { file, source });
-            }
+            let (source, rule) = RuleFile::read(&file, &text)?;
             if let Some(claimed) = registry.claimed(&rule) {
-                return Err(RegistryError::Repeated { file, claimed });
+                return Err(source.fault(claimed));
             }
             registry.rules.push(rule);
         }
@@ -97,16 +96,25 @@ impl Registry {
     }
 
     /// What `rule` claims although it is taken.
-    fn claimed(&self, rule: &Rule) -> Option<String> {
-        if self.by_factory(&rule.factory).is_some() {
-            return Some(rule.factory.clone());
+    fn claimed(&self, rule: &Rule) -> Option<Contradiction> {
+        let taken = |key: String, word: &str| Contradiction {
+            key,
+            message: format!("`{word}` is taken by another rule. Use another one."),
+        };
+        for (at, name) in rule.factories.iter().enumerate() {
+            if self.by_factory(name).is_some() {
+                return Some(taken(format!("factories[{at}]"), name));
+            }
         }
-        rule.codes().into_iter().find_map(|code| {
-            let taken = self.by_code(&code.code).map(|_| &code.code);
-            taken
-                .or_else(|| self.by_name(&code.name).map(|_| &code.name))
-                .cloned()
-        })
+        for (table, code) in ["constant", "dynamic"].into_iter().zip(rule.codes()) {
+            if self.by_code(&code.code).is_some() {
+                return Some(taken(format!("{table}.code"), &code.code));
+            }
+            if self.by_name(&code.name).is_some() {
+                return Some(taken(format!("{table}.name"), &code.name));
+            }
+        }
+        None
     }
 
     /// The rules, ordered by code.
@@ -114,10 +122,18 @@ impl Registry {
         self.rules.iter()
     }
 
+    /// The factories of all rules.
+    pub fn factories(&'static self) -> impl Iterator<Item = Factory> {
+        self.rules.iter().flat_map(|rule| {
+            let names = rule.factories.iter();
+            names.map(move |name| Factory { rule, name })
+        })
+    }
+
     /// The code of suppression comments that silence nothing.
     #[must_use]
     pub fn unused_suppression(&self) -> &Code {
-        &self.unused_suppression
+        &self.comments.constant
     }
 
     /// All codes, ordered, each with the rule of its factory; the code about comments has none.
@@ -127,9 +143,18 @@ impl Registry {
             let codes = rule.codes().into_iter();
             codes.map(move |code| (Some(rule), code))
         });
-        let mut codes: Vec<_> = of_rules.chain([(None, &self.unused_suppression)]).collect();
+        let mut codes: Vec<_> = of_rules
+            .chain([(None, self.unused_suppression())])
+            .collect();
         codes.sort_by(|left, right| left.1.code.cmp(&right.1.code));
         codes
+    }
+
+    /// Whether the code is on where no rules are selected.
+    #[must_use]
+    pub fn is_default(&self, code: &str) -> bool {
+        self.by_code(code)
+            .is_some_and(|(rule, _)| rule.is_none_or(|rule| rule.default))
     }
 
     /// The code spelled `code`, such as `HNT001`.
@@ -147,14 +172,33 @@ impl Registry {
     /// The rule of the factory with that qualified name.
     #[must_use]
     pub fn by_factory(&self, qualified_name: &str) -> Option<&Rule> {
-        self.rules
-            .iter()
-            .find(|rule| rule.factory == qualified_name)
+        self.rules.iter().find(|rule| {
+            let mut names = rule.factories.iter();
+            names.any(|name| name == qualified_name)
+        })
     }
 
-    /// Texts of which every module with a finding contains one.
-    pub fn prefilters(&self) -> impl Iterator<Item = &str> {
-        self.rules.iter().map(|rule| rule.prefilter.as_str())
+    /// The examples of the rule with that code: without a finding, and with one of the code.
+    #[must_use]
+    pub fn examples(&self, code: &str) -> (&[Valid], Vec<&Invalid>) {
+        let (valid, invalid) = match self.by_code(code) {
+            Some((Some(rule), _)) => (&rule.valid, &rule.invalid),
+            _ => (&self.comments.valid, &self.comments.invalid),
+        };
+        let of_code = invalid.iter().filter(|example| example.code == code);
+        (valid, of_code.collect())
+    }
+
+    /// Texts of which every module with a finding of one of `codes` contains one: the last segments of
+    /// its factories' names.
+    #[must_use]
+    pub fn prefilters(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<&str> {
+        let rules = self.rules().filter(|rule| {
+            let mut codes = rule.codes().into_iter();
+            codes.any(|code| is_wanted(&code.code))
+        });
+        let names = rules.flat_map(|rule| &rule.factories);
+        names.map(|name| Rule::module_and_name(name).1).collect()
     }
 
     fn find(&self, is_wanted: impl Fn(&Code) -> bool) -> Option<(Option<&Rule>, &Code)> {
@@ -164,73 +208,4 @@ impl Registry {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn namedtuple() -> &'static str {
-        FILES
-            .get_file("namedtuple.toml")
-            .unwrap()
-            .contents_utf8()
-            .unwrap()
-    }
-
-    #[test]
-    fn every_built_in_rule_is_valid() {
-        let registry = registry().unwrap();
-        assert_eq!(registry.rules().count(), FILES.files().count());
-        let codes: Vec<_> = registry
-            .codes()
-            .iter()
-            .map(|(_, code)| code.code.as_str())
-            .collect();
-        assert_eq!(codes, ["HNT001", "HNT101", "HNT900"]);
-    }
-
-    #[test]
-    fn a_rule_is_found_by_code_name_and_factory() {
-        let registry = registry().unwrap();
-        let (rule, code) = registry.by_code("HNT101").unwrap();
-        assert_eq!(code.name, "dynamic-namedtuple");
-        let rule = rule.unwrap();
-        assert_eq!(rule.module_and_name(), ("collections", "namedtuple"));
-        assert!(registry.by_code("HNT900").unwrap().0.is_none());
-        assert!(registry.by_name("per-call-namedtuple").is_some());
-        assert_eq!(registry.by_factory("collections.namedtuple"), Some(rule));
-        assert!(registry.by_code("HNT00").is_none());
-        assert_eq!(registry.prefilters().collect::<Vec<_>>(), ["namedtuple"]);
-    }
-
-    #[test]
-    fn two_rules_cannot_claim_the_same() {
-        let files = ["rules/a.toml", "rules/b.toml"].map(|file| (file.to_owned(), namedtuple()));
-        let error = Registry::read(files.into_iter()).unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "rules/b.toml: `collections.namedtuple` is taken by another rule"
-        );
-    }
-
-    #[test]
-    fn an_unknown_key_and_a_contradiction_are_refused() {
-        let unknown = format!("surprise = 1\n{}", namedtuple());
-        let late = namedtuple().replacen("positional-or-keyword", "keyword-only", 1);
-        for text in [unknown, late] {
-            let files = [("a.toml".to_owned(), text.as_str())];
-            assert!(Registry::read(files.into_iter()).is_err());
-        }
-    }
-
-    #[test]
-    fn the_documentation_is_whole_sentences_and_its_python_parses() {
-        for (_, code) in registry().unwrap().codes() {
-            let docs = &code.documentation;
-            for text in [&docs.what_it_does, &docs.why_is_this_bad, &docs.fix_safety] {
-                assert!(text.trim_end().ends_with('.'), "{}: {text}", code.code);
-            }
-            for python in [&docs.example, &docs.use_instead] {
-                assert!(crate::python::parse::parse(python).is_ok());
-            }
-        }
-    }
-}
+mod tests;

@@ -1,144 +1,116 @@
-//! A rule: one class factory, how it is called, and what is said about it.
+//! A rule: one kind of class factory, how it is called, and what is said about it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Deserialize;
-use thiserror::Error;
 
-use super::message::Template;
+use super::code::Code;
+use super::example::{Invalid, Valid};
+use super::parameter::{Parameter, ParameterKind, Role, ValueKind};
 
-/// One class factory as its file in `rules/` describes it.
+/// One kind of class factory as its file describes it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rule {
-    /// The factory's qualified name, such as `collections.namedtuple`.
-    pub factory: String,
-    /// A text that every module that calls the factory contains.
-    pub prefilter: String,
-    /// The modules that export the factory under its own name.
-    pub modules: Vec<String>,
+    /// The qualified names that the factory answers to, such as `collections.namedtuple`; a name
+    /// without a module is a builtin.
+    pub factories: Vec<String>,
+    /// Whether other libraries export something else under the factory's name, so that no import
+    /// from elsewhere counts as a fallback, and a later star import hides it.
+    #[serde(default)]
+    pub ambiguous_name: bool,
+    /// Whether the rule is on where no rules are selected.
+    #[serde(default = "yes")]
+    pub default: bool,
+    /// How instances of its classes compare.
+    pub instances: Instances,
+    /// Whether calls with equal arguments may share one definition.
+    #[serde(default)]
+    pub shares_definitions: bool,
+    /// What keywords are that no parameter takes.
+    #[serde(default)]
+    pub other_keywords: OtherKeywords,
     /// What an older Python took as further positional arguments, in order.
     #[serde(default)]
     pub legacy_positional: Vec<String>,
+    /// Attributes of a class whose reading tells it from no equal one, besides its names and docstring.
+    #[serde(default)]
+    pub harmless_attributes: Vec<String>,
+    /// What the values of the members must be, by the factory's qualified name.
+    #[serde(default)]
+    pub member_values: BTreeMap<String, ValueKind>,
+    /// What a call costs.
+    pub cost: Cost,
     /// The factory's parameters, in order.
     pub parameters: Vec<Parameter>,
     /// What is said about a call whose class could be made once.
     pub constant: Code,
     /// What is said about a call that depends on run-time values.
     pub dynamic: Code,
+    /// Modules without a finding of the rule.
+    pub valid: Vec<Valid>,
+    /// Modules with findings of the rule.
+    pub invalid: Vec<Invalid>,
 }
 
-/// One parameter of a factory.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Parameter {
-    /// Its name.
-    pub name: String,
-    /// What the factory does with it.
-    pub role: Role,
-    /// How it can be passed.
-    pub kind: ParameterKind,
-    /// Whether a call without it raises.
-    #[serde(default)]
-    pub required: bool,
+fn yes() -> bool {
+    true
 }
 
-/// How an argument can be passed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+/// How instances of a factory's classes compare.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ParameterKind {
-    /// By position or by name.
-    PositionalOrKeyword,
-    /// By name only.
-    KeywordOnly,
+pub enum Instances {
+    /// By their values or their identity: no comparison asks for the class.
+    ByValue,
+    /// Only with instances of the same class, as dataclasses do.
+    ByClass,
+    /// The class has members that exist once, as an Enum has.
+    MembersByIdentity,
+    /// What a call of the class gives is no instance of it: a dictionary, or the argument.
+    Plain,
 }
 
-/// What a factory does with an argument.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
+/// What keywords are that no parameter takes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Role {
-    /// The class's name.
-    Typename,
-    /// The names of its fields.
+pub enum OtherKeywords {
+    /// An error.
+    #[default]
+    Error,
+    /// Fields with their types, a form that newer Pythons refuse.
     Fields,
-    /// Whether unusable field names are replaced.
-    Rename,
-    /// The default values of the last fields.
-    Defaults,
-    /// The class's `__module__`.
-    Module,
+    /// Something that the rule does not describe.
+    NotUnderstood,
 }
 
-impl Role {
-    /// The argument in words, such as "field names", for messages.
-    #[must_use]
-    pub const fn words(self) -> &'static str {
-        match self {
-            Role::Typename => "a typename",
-            Role::Fields => "field names",
-            Role::Rename => "a `rename` flag",
-            Role::Defaults => "default values",
-            Role::Module => "a module name",
-        }
+/// What one call costs, as measured on one machine.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Cost {
+    /// The time, in microseconds: the least and the most over the measured Pythons.
+    pub microseconds: [u32; 2],
+    /// The objects left for the cyclic garbage collector: the fewest and the most.
+    pub objects: [u32; 2],
+}
+
+/// A contradiction in a rule, and the key that holds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Contradiction {
+    /// The dotted key, such as `parameters[1].role`.
+    pub key: String,
+    /// What is wrong and what to do, as a sentence.
+    pub message: String,
+}
+
+fn contradiction(key: impl Into<String>, message: impl Into<String>) -> Contradiction {
+    Contradiction {
+        key: key.into(),
+        message: message.into(),
     }
-}
-
-/// One code of a rule.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Code {
-    /// The code, such as `HNT001`.
-    pub code: String,
-    /// The name, such as `per-call-namedtuple`.
-    pub name: String,
-    /// What a finding means, in a few words.
-    pub summary: String,
-    /// The message of a finding.
-    pub message: Template,
-    /// The documentation.
-    pub documentation: Documentation,
-}
-
-/// The documentation of a code: whole sentences, and Python that runs.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Documentation {
-    /// What is found.
-    pub what_it_does: String,
-    /// What it costs.
-    pub why_is_this_bad: String,
-    /// A module with a finding.
-    pub example: String,
-    /// The same module without.
-    pub use_instead: String,
-    /// What the fix promises.
-    pub fix_safety: String,
-}
-
-/// A rule that contradicts itself.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum RuleError {
-    /// Two parameters have the same name or role.
-    #[error("the parameter `{0}` is given twice")]
-    RepeatedParameter(String),
-    /// A parameter that can be passed by position follows one that cannot.
-    #[error("the positional parameter `{0}` follows a keyword-only one")]
-    LatePositional(String),
-    /// No parameter has a role that every factory needs.
-    #[error("no required parameter has the role `{0:?}`")]
-    MissingRole(Role),
-    /// The factory's qualified name has no module.
-    #[error("`{0}` is no qualified name")]
-    Unqualified(String),
 }
 
 impl Rule {
-    /// The factory's module and its name in it; `("", name)` for a builtin.
-    #[must_use]
-    pub fn module_and_name(&self) -> (&str, &str) {
-        self.factory.rsplit_once('.').unwrap_or(("", &self.factory))
-    }
-
     /// Both codes, the constant one first.
     #[must_use]
     pub fn codes(&self) -> [&Code; 2] {
@@ -157,40 +129,132 @@ impl Rule {
     pub fn positional(&self) -> impl Iterator<Item = &Parameter> {
         self.parameters
             .iter()
-            .filter(|parameter| parameter.kind == ParameterKind::PositionalOrKeyword)
+            .filter(|parameter| parameter.kind != ParameterKind::KeywordOnly)
+    }
+
+    /// Whether its classes are namedtuples: `_fields` names their fields.
+    #[must_use]
+    pub fn makes_namedtuples(&self) -> bool {
+        self.harmless_attributes
+            .iter()
+            .any(|name| name == "_fields")
+    }
+
+    /// The module of a qualified name and the name in it; `("", name)` for a builtin.
+    #[must_use]
+    pub fn module_and_name(qualified: &str) -> (&str, &str) {
+        qualified.rsplit_once('.').unwrap_or(("", qualified))
     }
 
     /// Checks what the file format alone cannot.
     ///
     /// # Errors
     /// Returns the first contradiction.
-    pub fn validate(&self) -> Result<(), RuleError> {
-        if self.module_and_name().0.is_empty() {
-            return Err(RuleError::Unqualified(self.factory.clone()));
+    pub fn validate(&self) -> Result<(), Contradiction> {
+        self.validate_factories()?;
+        self.validate_parameters()?;
+        for (at, code) in ["constant", "dynamic"].into_iter().zip(self.codes()) {
+            code.validate(at)?;
         }
-        let mut names = BTreeSet::new();
-        let mut roles = BTreeSet::new();
-        let mut keyword_only = false;
-        for parameter in &self.parameters {
-            if !names.insert(&parameter.name) || !roles.insert(parameter.role) {
-                return Err(RuleError::RepeatedParameter(parameter.name.clone()));
+        if self.constant.code == self.dynamic.code {
+            let message = "both codes are the same. Give the second another one.";
+            return Err(contradiction("dynamic.code", message));
+        }
+        if self.constant.name == self.dynamic.name {
+            let message = "both names are the same. Give the second another one.";
+            return Err(contradiction("dynamic.name", message));
+        }
+        self.validate_examples()
+    }
+
+    fn validate_factories(&self) -> Result<(), Contradiction> {
+        if self.factories.is_empty() {
+            let message =
+                "there is no factory. Name at least one, such as `collections.namedtuple`.";
+            return Err(contradiction("factories", message));
+        }
+        let mut seen = BTreeSet::new();
+        for (at, name) in self.factories.iter().enumerate() {
+            let key = format!("factories[{at}]");
+            if !name.split('.').all(super::field_names::is_identifier) {
+                let message = format!("`{name}` is no qualified name. Write `module.name`.");
+                return Err(contradiction(key, message));
             }
-            match parameter.kind {
-                ParameterKind::KeywordOnly => keyword_only = true,
-                ParameterKind::PositionalOrKeyword if keyword_only => {
-                    return Err(RuleError::LatePositional(parameter.name.clone()));
-                }
-                ParameterKind::PositionalOrKeyword => {}
+            if !seen.insert(name) {
+                let message = format!("`{name}` is given twice. Remove one of them.");
+                return Err(contradiction(key, message));
             }
         }
-        let required = |role| {
-            self.parameters
+        let mut named = self.member_values.keys();
+        match named.find(|name| !self.factories.contains(name)) {
+            Some(name) => Err(contradiction(
+                format!("member-values.{name}"),
+                format!("`{name}` is none of the factories. Correct it, or add it to them."),
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn validate_parameters(&self) -> Result<(), Contradiction> {
+        let (mut names, mut roles) = (BTreeSet::new(), BTreeSet::new());
+        let mut last = ParameterKind::PositionalOnly;
+        for (at, parameter) in self.parameters.iter().enumerate() {
+            let key = |part: &str| format!("parameters[{at}].{part}");
+            let name = &parameter.name;
+            if !names.insert(name) {
+                let message = format!("the parameter `{name}` is given twice. Remove one of them.");
+                return Err(contradiction(key("name"), message));
+            }
+            if parameter.role.is_single() && !roles.insert(parameter.role) {
+                let message = format!(
+                    "another parameter is {} already. Give one of them the role `option`.",
+                    parameter.role.words()
+                );
+                return Err(contradiction(key("role"), message));
+            }
+            if parameter.kind < last {
+                let message = format!(
+                    "`{name}` cannot follow a parameter that is passed by name. Put it before that one."
+                );
+                return Err(contradiction(key("kind"), message));
+            }
+            last = parameter.kind;
+        }
+        let is_typename =
+            |parameter: &Parameter| parameter.role == Role::Typename && parameter.required;
+        if self.parameters.iter().any(is_typename) {
+            return Ok(());
+        }
+        let message =
+            "no parameter is the typename. Give one the role `typename`, and `required = true`.";
+        Err(contradiction("parameters", message))
+    }
+
+    fn validate_examples(&self) -> Result<(), Contradiction> {
+        if self.valid.is_empty() {
+            let message = "there is no example without a finding. Add a `[[valid]]` one.";
+            return Err(contradiction("valid", message));
+        }
+        for (at, example) in self.valid.iter().enumerate() {
+            example.validate(&format!("valid[{at}]"))?;
+        }
+        for (at, example) in self.invalid.iter().enumerate() {
+            example.validate(&format!("invalid[{at}]"), self)?;
+        }
+        for code in self.codes() {
+            let mut of_code = self
+                .invalid
                 .iter()
-                .any(|parameter| parameter.role == role && parameter.required)
-        };
-        [Role::Typename, Role::Fields]
-            .into_iter()
-            .find(|role| !required(*role))
-            .map_or(Ok(()), |role| Err(RuleError::MissingRole(role)))
+                .filter(|example| example.code == code.code);
+            let shows = of_code.next().and_then(Invalid::instead);
+            if shows.is_none() {
+                let message = format!(
+                    "the first example of {} must show what to write instead. Add one with `fixed` or `instead`.",
+                    code.code
+                );
+                return Err(contradiction("invalid", message));
+            }
+        }
+        Ok(())
     }
 }

@@ -1,36 +1,36 @@
-//! BoundArguments a call's arguments to a factory's parameters.
+//! Binding a call's arguments to a factory's parameters.
 
 use rustpython_ast::{self as ast, Expr};
 
-use super::rule::{Parameter, Role, Rule};
+use super::parameter::{Parameter, ParameterKind, Role};
+use super::rule::{OtherKeywords, Rule};
+use super::skip_reason::SkipReason;
 
-/// The arguments of a factory call by role.
+/// One argument of a factory call with its parameter.
 #[derive(Debug, Clone, Copy)]
+pub struct Given<'a> {
+    /// The parameter.
+    pub parameter: &'static Parameter,
+    /// The argument.
+    pub argument: &'a Expr,
+}
+
+/// The arguments of a factory call.
+#[derive(Debug, Clone)]
 pub struct FactoryArguments<'a> {
-    /// The class's name.
-    pub typename: &'a Expr,
-    /// The names of its fields.
-    pub fields: &'a Expr,
-    /// The default values.
-    pub defaults: Option<&'a Expr>,
-    /// Whether unusable field names are replaced.
-    pub rename: Option<&'a Expr>,
-    /// The class's `__module__`.
-    pub module: Option<&'a Expr>,
+    given: Vec<Given<'a>>,
 }
 
 impl<'a> FactoryArguments<'a> {
-    /// The given arguments with their roles; typename and fields first.
-    pub fn iter(&self) -> impl Iterator<Item = (Role, &'a Expr)> + use<'a> {
-        [
-            (Role::Typename, Some(self.typename)),
-            (Role::Fields, Some(self.fields)),
-            (Role::Rename, self.rename),
-            (Role::Defaults, self.defaults),
-            (Role::Module, self.module),
-        ]
-        .into_iter()
-        .filter_map(|(role, argument)| argument.map(|argument| (role, argument)))
+    /// The argument with that role; the first of several.
+    #[must_use]
+    pub fn get(&self, role: Role) -> Option<Given<'a>> {
+        self.iter().find(|given| given.parameter.role == role)
+    }
+
+    /// The given arguments, by the order of their roles.
+    pub fn iter(&self) -> impl Iterator<Item = Given<'a>> {
+        self.given.iter().copied()
     }
 }
 
@@ -41,15 +41,15 @@ pub enum BoundArguments<'a> {
     Bound(FactoryArguments<'a>),
     /// Star arguments: what is passed cannot be seen.
     Invisible,
-    /// More positional arguments than today's Python takes, as an older one did.
-    Legacy,
+    /// A form of the call that gets no fix.
+    Refused(SkipReason),
     /// Always a `TypeError`; the clause says why.
     Raises(String),
 }
 
 /// Binds arguments to parameters as a call does (Language Reference, 6.3.4 "Calls").
 #[must_use]
-pub fn bind<'a>(arguments: &'a ast::Arguments, rule: &Rule) -> BoundArguments<'a> {
+pub fn bind<'a>(arguments: &'a ast::Arguments, rule: &'static Rule) -> BoundArguments<'a> {
     let unpacks = |keyword: &ast::Keyword| keyword.arg.is_none();
     if arguments.args.iter().any(Expr::is_starred_expr) || arguments.keywords.iter().any(unpacks) {
         return BoundArguments::Invisible;
@@ -57,56 +57,82 @@ pub fn bind<'a>(arguments: &'a ast::Arguments, rule: &Rule) -> BoundArguments<'a
     let positional = rule.positional().count();
     if let Some(extra) = arguments.args.len().checked_sub(positional + 1) {
         return if extra < rule.legacy_positional.len() {
-            BoundArguments::Legacy
+            BoundArguments::Refused(SkipReason::VerboseArgument)
         } else {
             BoundArguments::Raises("it has too many positional arguments".to_owned())
         };
     }
     match bind_visible(arguments, rule) {
         Ok(arguments) => BoundArguments::Bound(arguments),
-        Err(why) => BoundArguments::Raises(why),
+        Err(Unbound::Refused(reason)) => BoundArguments::Refused(reason),
+        Err(Unbound::Raises(why)) => BoundArguments::Raises(why),
     }
+}
+
+enum Unbound {
+    Refused(SkipReason),
+    Raises(String),
 }
 
 fn bind_visible<'a>(
     arguments: &'a ast::Arguments,
-    rule: &Rule,
-) -> Result<FactoryArguments<'a>, String> {
-    let mut bound: Vec<(&Parameter, &Expr)> = rule.positional().zip(&arguments.args).collect();
+    rule: &'static Rule,
+) -> Result<FactoryArguments<'a>, Unbound> {
+    let positional = rule.positional().zip(&arguments.args);
+    let mut given: Vec<Given<'a>> = positional
+        .map(|(parameter, argument)| Given {
+            parameter,
+            argument,
+        })
+        .collect();
+    let mut refused = None;
     for keyword in &arguments.keywords {
-        bound.push(bind_keyword(keyword, rule, &bound)?);
+        match bind_keyword(keyword, rule, &given) {
+            Ok(bound) => given.push(bound),
+            Err(Unbound::Refused(reason)) => refused = Some(reason),
+            Err(raises) => return Err(raises),
+        }
     }
-    let given = |role| {
-        bound
+    let is_given = |parameter: &Parameter| {
+        given
             .iter()
-            .find(|(parameter, _)| parameter.role == role)
-            .map(|(_, argument)| *argument)
+            .any(|given| given.parameter.name == parameter.name)
     };
-    let (Some(typename), Some(fields)) = (given(Role::Typename), given(Role::Fields)) else {
-        return Err("an argument is missing".to_owned());
-    };
-    Ok(FactoryArguments {
-        typename,
-        fields,
-        defaults: given(Role::Defaults),
-        rename: given(Role::Rename),
-        module: given(Role::Module),
-    })
-}
-
-fn bind_keyword<'r, 'a>(
-    keyword: &'a ast::Keyword,
-    rule: &'r Rule,
-    bound: &[(&Parameter, &Expr)],
-) -> Result<(&'r Parameter, &'a Expr), String> {
-    let name = keyword.arg.as_ref().map_or("", |name| name.as_str());
-    let parameter = rule
+    let mut required = rule
         .parameters
         .iter()
-        .find(|parameter| parameter.name == name)
-        .ok_or_else(|| format!("there is no parameter `{name}`"))?;
-    if bound.iter().any(|(taken, _)| taken.name == parameter.name) {
-        return Err(format!("`{name}` is passed twice"));
+        .filter(|parameter| parameter.required);
+    if !required.all(is_given) {
+        return Err(Unbound::Raises("an argument is missing".to_owned()));
     }
-    Ok((parameter, &keyword.value))
+    if let Some(reason) = refused {
+        return Err(Unbound::Refused(reason));
+    }
+    given.sort_by_key(|given| given.parameter.role);
+    Ok(FactoryArguments { given })
+}
+
+fn bind_keyword<'a>(
+    keyword: &'a ast::Keyword,
+    rule: &'static Rule,
+    given: &[Given<'a>],
+) -> Result<Given<'a>, Unbound> {
+    let name = keyword.arg.as_ref().map_or("", |name| name.as_str());
+    let takes = |parameter: &&Parameter| {
+        parameter.name == name && parameter.kind != ParameterKind::PositionalOnly
+    };
+    let Some(parameter) = rule.parameters.iter().find(takes) else {
+        return Err(match rule.other_keywords {
+            OtherKeywords::Error => Unbound::Raises(format!("there is no parameter `{name}`")),
+            OtherKeywords::Fields => Unbound::Refused(SkipReason::KeywordFields),
+            OtherKeywords::NotUnderstood => Unbound::Refused(SkipReason::ArgumentNotUnderstood),
+        });
+    };
+    if given.iter().any(|given| given.parameter.name == name) {
+        return Err(Unbound::Raises(format!("`{name}` is passed twice")));
+    }
+    Ok(Given {
+        parameter,
+        argument: &keyword.value,
+    })
 }

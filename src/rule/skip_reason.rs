@@ -17,6 +17,12 @@ macro_rules! skip_reasons {
             /// Every reason, in the order of the documentation.
             pub const ALL: &'static [SkipReason] = &[$(SkipReason::$variant,)+];
 
+            /// The reason with that word.
+            #[must_use]
+            pub fn from_code(code: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|reason| reason.code() == code)
+            }
+
             /// The stable word for it in every output, such as `class-escapes`.
             #[must_use]
             pub const fn code(self) -> &'static str {
@@ -55,6 +61,23 @@ skip_reasons! {
     MutableDefault, "mutable-default",
         "a default is made anew for each class, and all calls would share the one of a single class",
         "Pass the value when the record is made, or use None as the default.";
+    /// A value that the class keeps is made anew for each class: a list in a namespace, a lambda, a
+    /// `field()` (hazards 10 and 16).
+    ValueMadeAnew, "value-made-anew",
+        "a value that the class keeps is made anew for each class, and all calls would share the one of a single class",
+        "Write a class statement at module level if sharing the value is meant.";
+    /// The bases of the class may run code when it is made (hazard 14).
+    BasesRunCode, "bases-run-code",
+        "the bases of the class may run code each time it is made",
+        "Write a class statement at module level if that code may run once.";
+    /// The fields are given as keywords, which newer Pythons refuse (hazard 72).
+    KeywordFields, "keyword-fields",
+        "the fields are given as keywords, which Python 3.13 deprecates or refuses",
+        "Write the fields as a list of pairs, or as a dictionary.";
+    /// It is not certain what the factory makes of an argument.
+    ArgumentNotUnderstood, "argument-not-understood",
+        "it is not certain what the factory makes of an argument",
+        "Write the argument in the plain form that the documentation of the factory shows.";
     /// A name in the arguments may have another value when the module is imported.
     ArgumentNotConstant, "argument-not-constant",
         "an argument may have another value when the module is imported",
@@ -75,6 +98,10 @@ skip_reasons! {
     ClassCompared, "class-compared",
         "the class is compared or tested against, and one class would match values of other calls",
         "Move the definition to module level by hand if values of other calls should match.";
+    /// An instance or a member leaves the call, and would equal those of other calls (hazards 3, 4).
+    InstanceEscapes, "instance-escapes",
+        "an instance leaves the call, and would compare equal to those of other calls",
+        "Move the definition to module level by hand if the instances of all calls should compare.";
     /// The class is subclassed (hazard 20).
     ClassSubclassed, "class-subclassed",
         "the class is subclassed in the function",

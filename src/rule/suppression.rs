@@ -13,13 +13,14 @@ use rustpython_text_size::{Ranged, TextRange};
 use self::meaning::{concerns_file, is_prefix, is_understood, means};
 use self::noqa::noqa;
 use self::own::{Directive, Piece, pieces};
-use super::{Code, registry};
+use super::{Code, Registry};
 use crate::text::lines::{Lines, offset, slice};
 
 /// The suppression comments of one module.
 #[derive(Debug, Clone)]
 pub struct Suppressions<'a> {
     lines: &'a Lines<'a>,
+    registry: &'a Registry,
     comments: Vec<Comment>,
     /// The comments with a `noqa` or an own piece, by 0-based line.
     by_line: BTreeMap<usize, Vec<usize>>,
@@ -85,11 +86,17 @@ pub enum Silencer {
 }
 
 impl<'a> Suppressions<'a> {
-    /// Reads the comments among `tokens`; text in strings is none.
+    /// Reads the comments among `tokens`; text in strings is none. The registry tells which rules
+    /// there are.
     #[must_use]
-    pub fn from_tokens(text: &str, tokens: &Tokens, lines: &'a Lines<'a>) -> Self {
+    pub fn from_tokens(
+        text: &str,
+        tokens: &Tokens,
+        (lines, registry): (&'a Lines<'a>, &'a Registry),
+    ) -> Self {
         let mut suppressions = Self {
             lines,
+            registry,
             comments: vec![],
             by_line: BTreeMap::new(),
             own: vec![],
@@ -143,9 +150,7 @@ impl<'a> Suppressions<'a> {
         if directive == Directive::IgnoreFile && position != Position::Trailing {
             self.of_file.push(self.own.len());
         }
-        // A test proves that the built-in rules can be used.
-        let codes = registry().map(|registry| registry.codes());
-        let codes = codes.unwrap_or_default();
+        let codes = self.registry.codes();
         let is_understood = is_understood(&directive, position, &codes);
         self.holds_file |= !is_understood && concerns_file(&directive);
         let start = token.start() + offset(piece.range.start);

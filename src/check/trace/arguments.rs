@@ -12,7 +12,7 @@ use crate::python::NodeId;
 use crate::python::constant::{Evaluation, Value, evaluate};
 use crate::python::semantic::{BindingId, BindingKind};
 use crate::python::tokens::comments;
-use crate::rule::Role;
+use crate::rule::{Parameter, Role};
 
 /// Says of each argument whether it is constant and why.
 pub(super) fn arguments<'a>(inquiry: Inquiry<'_, 'a>, site: &Site<'a>, lines: &mut Lines) {
@@ -23,15 +23,17 @@ pub(super) fn arguments<'a>(inquiry: Inquiry<'_, 'a>, site: &Site<'a>, lines: &m
         names: CallNames {
             module: inquiry.module,
             facts: inquiry.facts,
-            rule: site.rule,
+            factory: site.factory.factory,
             call: site.call,
             depth: 0,
         },
     };
     match &site.judgement.arguments {
         Some(bound) => {
-            for (role, expr) in bound.iter() {
-                arguments.argument(role_words(role), expr, lines);
+            for given in bound.iter() {
+                let role = given.parameter.role;
+                let words = role_words(given.parameter);
+                arguments.argument(&words, given.argument, lines);
                 if let (Role::Fields, Some(fields)) = (role, &site.judgement.fields) {
                     lines.say(Label::Argument, named(fields));
                 }
@@ -59,13 +61,12 @@ fn named(fields: &[String]) -> String {
     }
 }
 
-fn role_words(role: Role) -> &'static str {
-    match role {
-        Role::Typename => "the typename",
-        Role::Fields => "the field names",
-        Role::Rename => "`rename`",
-        Role::Defaults => "the defaults",
-        Role::Module => "`module`",
+fn role_words(parameter: &Parameter) -> String {
+    match parameter.role {
+        Role::Typename => "the typename".to_owned(),
+        Role::Fields => "the field names".to_owned(),
+        Role::Defaults => "the defaults".to_owned(),
+        _ => format!("`{}`", parameter.name),
     }
 }
 

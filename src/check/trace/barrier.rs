@@ -7,7 +7,7 @@ use crate::hoist::site::Site;
 use crate::hoist::writes;
 use crate::python::semantic::ScopeId;
 use crate::python::{NodeId, flow};
-use crate::rule::SkipReason;
+use crate::rule::{Rule, SkipReason};
 
 impl<'a> Tracer<'_, 'a> {
     /// Says what stands in the way of a site that was refused before its rewrite was settled.
@@ -80,7 +80,7 @@ impl<'a> Tracer<'_, 'a> {
     /// Says where the factory's attribute is written.
     fn replacements(&self, site: &Site<'a>, lines: &mut Lines) {
         let words = self.words();
-        let (_, attribute) = site.rule.module_and_name();
+        let (_, attribute) = Rule::module_and_name(site.factory.factory.name);
         for id in self.inquiry.facts.attributes(attribute) {
             if let AnyNodeRef::ExprAttribute(written) = words.module.nodes.get(*id)
                 && !written.ctx.is_load()

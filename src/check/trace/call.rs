@@ -16,7 +16,7 @@ const MAX_ALIASES: usize = 4;
 pub(super) fn resolution(words: Words<'_, '_>, site: &Site<'_>, lines: &mut Lines) {
     let module = words.module;
     let callee = words.code(module.nodes.id(site.expr.func.as_ref()));
-    let factory = &site.rule.factory;
+    let factory = site.factory.factory.name;
     lines.say(Label::Call, format!("{callee} resolves to `{factory}`."));
     let mut root = site.factory.root;
     for _ in 0..=MAX_ALIASES {

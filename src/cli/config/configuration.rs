@@ -47,6 +47,7 @@ impl Configuration {
     /// are left. Further excludes add up.
     pub(super) fn new(file: Option<PathBuf>, root: &Path, layers: &[&Layer]) -> Self {
         let check = Settings {
+            registry: Settings::default().registry,
             codes: codes(layers),
             naming: last(layers, |layer| layer.naming).unwrap_or_default(),
             unsafe_fixes: last(layers, |layer| layer.unsafe_fixes).unwrap_or(false),

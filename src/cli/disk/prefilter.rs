@@ -39,7 +39,7 @@ impl Prefilter {
     /// # Errors
     /// When a built-in rule cannot be used.
     pub(crate) fn new() -> Result<Self> {
-        let names = AhoCorasick::new(registry()?.prefilters())?;
+        let names = AhoCorasick::new(registry()?.prefilters(|_| true))?;
         Ok(Self { names })
     }
 

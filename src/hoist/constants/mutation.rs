@@ -144,7 +144,7 @@ impl CallNames<'_, '_> {
                 return passed.position(module, call) == Some(0);
             }
         }
-        if let Some(found) = factory::resolve(module, &call.func, &self.rule.factory) {
+        if let Some(found) = factory::resolve(module, &call.func, self.factory.rule) {
             let is_copied = match passed {
                 Passed::At(_) => passed.position(module, call) == Some(1),
                 Passed::By(name) => COPIED_ARGUMENTS.contains(&name),

@@ -27,15 +27,30 @@ pub(super) type Evaluated<T = Value> = Result<T, Stop>;
 /// Evaluates expressions where `names` hold.
 pub(super) struct Evaluator<'a> {
     pub(super) names: &'a dyn Names,
+    /// Whether type expressions are constants.
+    pub(super) takes_types: bool,
 }
 
 impl<'a> Evaluator<'a> {
     pub(super) fn new(names: &'a dyn Names) -> Self {
-        Self { names }
+        Self {
+            names,
+            takes_types: false,
+        }
+    }
+
+    pub(super) fn of_types(names: &'a dyn Names) -> Self {
+        Self {
+            names,
+            takes_types: true,
+        }
     }
 
     pub(super) fn value(&self, expr: &Expr) -> Evaluated {
-        let value = self.unbounded_value(expr)?;
+        let value = match self.type_value(expr)? {
+            Some(value) => value,
+            None => self.unbounded_value(expr)?,
+        };
         if value.is_too_large() {
             return Err(Stop::dynamic(expr, "it is too large to be computed"));
         }

@@ -22,6 +22,39 @@ pub fn is_made_from_constants(expr: &Expr, names: &dyn Names) -> bool {
     reads.constant
 }
 
+/// Whether `expr` reads nothing that may differ from run to run, whatever it makes of it.
+#[must_use]
+pub fn reads_only_constants(expr: &Expr, names: &dyn Names) -> bool {
+    let mut bound = Bound::default();
+    bound.visit_expr(expr);
+    let mut reads = FreeReads {
+        names,
+        bound: &bound.0,
+        constant: true,
+    };
+    reads.visit_expr(expr);
+    reads.constant
+}
+
+struct FreeReads<'n, 'b> {
+    names: &'n dyn Names,
+    bound: &'b [&'b str],
+    constant: bool,
+}
+
+impl<'a> Visitor<'a> for FreeReads<'_, '_> {
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        self.constant &= match expr {
+            Expr::Name(name) if name.ctx.is_load() && !self.bound.contains(&name.id.as_str()) => {
+                !matches!(self.names.meaning(name), Meaning::Dynamic(_))
+            }
+            Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) => false,
+            _ => true,
+        };
+        walk_expr(self, expr);
+    }
+}
+
 /// The names that the expression binds itself.
 #[derive(Default)]
 struct Bound<'a>(Vec<&'a str>);

@@ -5,10 +5,11 @@ mod evaluator;
 mod format;
 mod fresh;
 mod operator;
+mod types;
 mod value;
 
 pub use calls::words;
-pub use fresh::is_made_from_constants;
+pub use fresh::{is_made_from_constants, reads_only_constants};
 pub use value::{Elements, Value};
 
 use evaluator::{Evaluator, Stop};
@@ -38,6 +39,12 @@ pub trait Names {
 
     /// Whether `name` is the builtin of that name, which the module does not rebind.
     fn is_builtin(&self, name: &ast::ExprName) -> bool;
+
+    /// Whether `expr`, a name or a dotted name, is a class of the standard library or a form of
+    /// `typing`, whose subscripts and unions are types and run no code of the program.
+    fn is_standard_type(&self, _expr: &Expr) -> bool {
+        false
+    }
 }
 
 /// What evaluating an expression gives.
@@ -60,8 +67,18 @@ pub enum Evaluation {
 /// `tuple`, `sorted`, and names as `names` knows them. All else is dynamic.
 #[must_use]
 pub fn evaluate(expr: &Expr, names: &dyn Names) -> Evaluation {
-    let evaluator = Evaluator::new(names);
-    match evaluator.value(expr) {
+    finished(Evaluator::new(names).value(expr))
+}
+
+/// The same, and type expressions are constants: dotted names, subscripts and unions of standard
+/// types. What a type is, is not known.
+#[must_use]
+pub fn evaluate_type(expr: &Expr, names: &dyn Names) -> Evaluation {
+    finished(Evaluator::of_types(names).value(expr))
+}
+
+fn finished(value: Result<Value, Stop>) -> Evaluation {
+    match value {
         Ok(value) => Evaluation::Constant(value),
         Err(Stop::Dynamic { range, why }) => Evaluation::Dynamic { range, why },
         Err(Stop::Raises(why)) => Evaluation::Raises(why),

@@ -31,8 +31,9 @@ impl Names for Known {
 fn judged(arguments: &str) -> (Option<String>, Option<Vec<String>>, Verdict) {
     let module = crate::python::parse::parse(&format!("namedtuple({arguments})")).unwrap();
     let call = &module.syntax().body[0].as_expr_stmt().unwrap().value;
-    let rule = registry().unwrap().by_factory("collections.namedtuple");
-    let judgement = judge(call.as_call_expr().unwrap(), rule.unwrap(), &Known);
+    let mut factories = registry().unwrap().factories();
+    let factory = factories.find(|factory| factory.name == "collections.namedtuple");
+    let judgement = judge(call.as_call_expr().unwrap(), factory.unwrap(), &Known);
     (judgement.typename, judgement.fields, judgement.verdict)
 }
 

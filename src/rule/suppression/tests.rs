@@ -2,13 +2,15 @@
 
 use super::*;
 use crate::python::parse::parse;
+use crate::rule::registry;
 
 /// Whether `HNT001` is silenced in the first statement of `text`.
 #[track_caller]
 fn is_silent(text: &str) -> bool {
     let module = parse(text).unwrap();
     let lines = Lines::new(text);
-    let suppressions = Suppressions::from_tokens(text, module.tokens(), &lines);
+    let suppressions =
+        Suppressions::from_tokens(text, module.tokens(), (&lines, registry().unwrap()));
     let statement = module.syntax().body[0].range();
     let (_, code) = registry().unwrap().by_code("HNT001").unwrap();
     suppressions.is_suppressed(code, statement)
@@ -126,7 +128,8 @@ fn a_comment_alone_in_the_file_silences_all_of_it() {
 fn positions(text: &str) -> Vec<Position> {
     let module = parse(text).unwrap();
     let lines = Lines::new(text);
-    let suppressions = Suppressions::from_tokens(text, module.tokens(), &lines);
+    let suppressions =
+        Suppressions::from_tokens(text, module.tokens(), (&lines, registry().unwrap()));
     suppressions.own().iter().map(|own| own.position).collect()
 }
 
@@ -151,7 +154,8 @@ fn a_comment_is_alone_only_where_no_statement_goes_on() {
 fn is_held(text: &str) -> bool {
     let module = parse(text).unwrap();
     let lines = Lines::new(text);
-    let suppressions = Suppressions::from_tokens(text, module.tokens(), &lines);
+    let suppressions =
+        Suppressions::from_tokens(text, module.tokens(), (&lines, registry().unwrap()));
     let statement = module.syntax().body.last().unwrap().range();
     suppressions.is_held(statement)
 }

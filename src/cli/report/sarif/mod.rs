@@ -20,7 +20,7 @@ use super::emitter::Emitter;
 use super::root::Root;
 use super::{Finding, Trouble};
 use crate::cli::documentation;
-use crate::rule::{Code, registry};
+use crate::rule::{Code, Registry, registry};
 use location::{ROOT_ID, problem_location};
 
 const SCHEMA: &str =
@@ -132,7 +132,7 @@ fn tool(rules: Vec<ReportingDescriptor>) -> Tool {
 
 /// What `code` is about (3.49).
 fn descriptor(code: &Code) -> ReportingDescriptor {
-    let page = documentation::page(code);
+    let page = documentation::page(code, registry().unwrap_or(Registry::empty()));
     let level = ReportingConfiguration::builder().level("warning").build();
     ReportingDescriptor::builder()
         .id(&code.code)

@@ -1,0 +1,75 @@
+//! A code: what is said about a finding, and its documentation.
+
+use serde::Deserialize;
+
+use super::field_names::is_identifier;
+use super::message::Template;
+use super::rule::Contradiction;
+
+/// One code of a rule.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Code {
+    /// The code, such as `HNT001`.
+    pub code: String,
+    /// The name, such as `per-call-namedtuple`.
+    pub name: String,
+    /// What a finding means, in a few words.
+    pub summary: String,
+    /// The message of a finding.
+    pub message: Template,
+    /// The documentation.
+    pub documentation: Documentation,
+}
+
+/// The documentation of a code in whole sentences; its examples are the rule's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Documentation {
+    /// What is found.
+    pub what_it_does: String,
+    /// What it costs.
+    pub why_is_this_bad: String,
+    /// What the fix promises.
+    pub fix_safety: String,
+    /// Where more is to be read: web addresses.
+    pub references: Vec<String>,
+}
+
+impl Code {
+    /// Checks how the code and its name are written; `key` is the table that holds them.
+    ///
+    /// # Errors
+    /// Returns the first contradiction.
+    pub(super) fn validate(&self, key: &str) -> Result<(), Contradiction> {
+        let letters = self
+            .code
+            .trim_end_matches(|char: char| char.is_ascii_digit());
+        let is_code = !letters.is_empty()
+            && letters.chars().all(|char| char.is_ascii_uppercase())
+            && self.code.len() == letters.len() + 3;
+        if !is_code {
+            return Err(Contradiction {
+                key: format!("{key}.code"),
+                message: format!(
+                    "`{}` is no code. Write capital letters and three digits, such as `ABC001`.",
+                    self.code
+                ),
+            });
+        }
+        let is_word = |word: &str| {
+            is_identifier(word)
+                && !word.contains(|char: char| char.is_uppercase() || !char.is_ascii())
+        };
+        if !self.name.split('-').all(is_word) {
+            return Err(Contradiction {
+                key: format!("{key}.name"),
+                message: format!(
+                    "`{}` is no name of a rule. Write small letters and hyphens, such as `per-call-record`.",
+                    self.name
+                ),
+            });
+        }
+        Ok(())
+    }
+}
