@@ -2,6 +2,7 @@
 
 use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 
+use super::class_traits::ClassTraits;
 use super::constants::{CallNames, Role, names_in};
 use super::escape::{Escape, Tracker};
 use super::factory;
@@ -9,6 +10,7 @@ use super::gates::behind_version_test;
 use super::handlers;
 use super::import::{self, Lift};
 use super::inquiry::Inquiry;
+use super::instance_uses::{InstanceUse, instance_uses};
 use super::instances;
 use super::place::Read;
 use super::removal::remove_statements;
@@ -20,7 +22,7 @@ use crate::python::semantic::{
     BindingId, BindingKind, Reference, ReferenceContext, ScopeId, ScopeKind,
 };
 use crate::python::{NodeId, flow};
-use crate::rule::{Applicability, Instances, Rule, SkipReason};
+use crate::rule::{Applicability, Rule, SkipReason};
 use crate::text::{TextRange, TextSize};
 
 /// How a site can be rewritten.
@@ -119,8 +121,9 @@ impl<'a> Inquiry<'_, 'a> {
         }
         literals.extend(written_literals);
         reads.extend(written_reads);
-        let escape = Tracker::follow(self.module, self.facts, site.call, &writes);
-        let applicability = self.observers(site, &escape)?;
+        let class = ClassTraits::new(site.factory.factory, &site.judgement);
+        let escape = Tracker::follow((self.module, self.facts), &class, site.call, &writes);
+        let applicability = self.observers(site, &class, &escape)?;
         let shape = self.shape(site, &writes);
         if shape == Shape::Replace && !writes.is_empty() {
             return Err(SkipReason::ClassWritten);
@@ -270,18 +273,22 @@ impl<'a> Inquiry<'_, 'a> {
     }
 
     /// Whether sharing the class can be seen, and by whom.
-    fn observers(&self, site: &Site<'a>, escape: &Escape) -> Result<Applicability, SkipReason> {
+    fn observers(
+        &self,
+        site: &Site<'a>,
+        class: &ClassTraits,
+        escape: &Escape,
+    ) -> Result<Applicability, SkipReason> {
         if let Some(reason) = escape.refusal() {
             return Err(reason);
         }
-        let compares_by_class = matches!(
-            site.rule().instances,
-            Instances::ByClass | Instances::MembersByIdentity
-        );
-        if compares_by_class && !escape.instances.is_empty() {
+        let uses = instance_uses((self.module, self.facts), class, site.call, escape);
+        let mut uses = uses.iter();
+        if uses.any(|seen| matches!(seen.used, InstanceUse::Escapes(_))) {
             return Err(SkipReason::InstanceEscapes);
         }
-        if instances::class_is_reached(self.module, self.facts, &escape.instances) {
+        let is_followed = class.instances_tell() || class.makes_no_instances();
+        if !is_followed && instances::class_is_reached(self.module, self.facts, &escape.instances) {
             return Err(SkipReason::ClassReachedThroughInstance);
         }
         if escape.returned_from.is_empty() {

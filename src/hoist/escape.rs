@@ -3,16 +3,21 @@
 use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, Expr};
 
+use super::class_traits::ClassTraits;
 use super::decorators;
 use super::facts::Facts;
 use super::method::{is_decorated, is_own_attribute};
 use super::module::Module;
 use super::rebinding::rebinding_after;
+use super::type_argument::{Typed, class_with_type};
 use super::usage::{self, Use};
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{Reference, ReferenceContext, ScopeId, ScopeKind};
 use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
+
+/// A class that is the type of a field of a class, and so on, is followed this far.
+const MAX_DEPTH: usize = 8;
 
 /// One use of the class that was looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,6 +88,10 @@ impl Escape {
 pub struct Tracker<'m, 'a> {
     module: &'m Module<'a>,
     facts: &'m Facts<'a>,
+    /// What is known of the class.
+    class: &'m ClassTraits,
+    /// How many classes around this one have it as the type of a field.
+    depth: usize,
     /// Statements whose writes belong to the definition.
     moved: &'m [NodeId],
     /// The `Name` nodes of the bindings followed already.
@@ -93,18 +102,20 @@ pub struct Tracker<'m, 'a> {
 }
 
 impl<'m, 'a> Tracker<'m, 'a> {
-    /// Follows the class that the expression `node` evaluates to; the statements in `moved` are
-    /// writes that travel with the definition.
+    /// Follows the class `class` that the call `node` makes; the statements in `moved` are writes
+    /// that travel with the definition.
     #[must_use]
     pub fn follow(
-        module: &'m Module<'a>,
-        facts: &'m Facts<'a>,
+        (module, facts): (&'m Module<'a>, &'m Facts<'a>),
+        class: &'m ClassTraits,
         node: NodeId,
         moved: &'m [NodeId],
     ) -> Escape {
         let mut tracker = Tracker {
             module,
             facts,
+            class,
+            depth: 0,
             moved,
             names: FxHashSet::default(),
             attributes: FxHashSet::default(),
@@ -116,7 +127,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
     }
 
     fn expression(&mut self, node: NodeId) {
-        let used = usage::classify(self.module, node);
+        let used = self.classify(node);
         let outer = std::mem::replace(&mut self.escape.current, self.escape.seen.len());
         self.escape.seen.push(Seen {
             node,
@@ -127,6 +138,47 @@ impl<'m, 'a> Tracker<'m, 'a> {
         self.escape.current = outer;
     }
 
+    /// What happens to the expression, as the class's factory has it.
+    fn classify(&self, node: NodeId) -> Use {
+        let used = usage::classify(self.module, node);
+        let (parent, parent_node) = self.module.parent(node);
+        let is = |part: &Expr| self.module.nodes.id(part) == node;
+        match (used, parent_node) {
+            (Use::Harmless | Use::Inspected, AnyNodeRef::ExprAttribute(attribute)) => {
+                let name = attribute.attr.as_str();
+                if self.class.is_member(name) {
+                    Use::Member(parent)
+                } else if !self.class.shares(name) {
+                    Use::Inspected
+                } else if name == "_field_defaults" {
+                    used
+                } else {
+                    Use::Harmless
+                }
+            }
+            (Use::Stored, AnyNodeRef::ExprSubscript(item))
+                if self.class.has_members() && is(&item.value) && item.ctx.is_load() =>
+            {
+                Use::Member(parent)
+            }
+            (Use::Stored, AnyNodeRef::StmtFor(statement))
+                if self.class.has_members() && is(&statement.iter) && !statement.is_async =>
+            {
+                Use::Iterated(self.module.nodes.id(statement.target.as_ref()))
+            }
+            (Use::Stored, AnyNodeRef::Comprehension(clause))
+                if self.class.has_members() && is(&clause.iter) && !clause.is_async =>
+            {
+                Use::Iterated(self.module.nodes.id(&clause.target))
+            }
+            (Use::Stored | Use::Passed, _) => {
+                let typed = class_with_type(self.module, self.facts, node);
+                typed.map_or(used, |typed| Use::TypeOf(typed.call))
+            }
+            _ => used,
+        }
+    }
+
     fn follow_use(&mut self, node: NodeId, used: Use) {
         match used {
             Use::Called => {
@@ -135,6 +187,8 @@ impl<'m, 'a> Tracker<'m, 'a> {
             }
             Use::Harmless => self.harmless(node),
             Use::Deleted => {}
+            Use::Member(_) | Use::Iterated(_) => self.escape.is_read = true,
+            Use::TypeOf(_) => self.type_of(node),
             Use::Annotation if self.facts.reflection.reads_annotations => {
                 self.escape.refuse(SkipReason::ClassPassed);
             }
@@ -153,6 +207,37 @@ impl<'m, 'a> Tracker<'m, 'a> {
             Use::Chained(assign) => self.chained(assign),
             Use::Named(named) => self.named(named),
         }
+    }
+
+    /// The class is what another class says of a field, and goes where that one goes.
+    fn type_of(&mut self, node: NodeId) {
+        self.escape.is_read = true;
+        let typed = class_with_type(self.module, self.facts, node);
+        let is_read = self.facts.reflection.reads_annotations
+            || !self.facts.attributes("__supertype__").is_empty()
+            || self.facts.spells_attribute("__supertype__");
+        let Some(Typed { class, call }) = typed.filter(|_| !is_read && self.depth < MAX_DEPTH)
+        else {
+            self.escape.refuse(SkipReason::ClassPassed);
+            return;
+        };
+        let mut outer = Tracker {
+            module: self.module,
+            facts: self.facts,
+            class: &class,
+            depth: self.depth + 1,
+            moved: &[],
+            names: FxHashSet::default(),
+            attributes: FxHashSet::default(),
+            functions: FxHashSet::default(),
+            escape: Escape::default(),
+        };
+        outer.expression(call);
+        if outer.escape.refusal().is_some() {
+            self.escape.refuse(SkipReason::ClassPassed);
+        }
+        let returned = outer.escape.returned_from;
+        self.escape.returned_from.extend(returned);
     }
 
     /// `X._make`, `map(X, …)` and the like make instances too.

@@ -2,6 +2,7 @@
 
 use rustpython_ast::{Expr, Stmt};
 
+use super::class_traits::ClassTraits;
 use super::constants::CallNames;
 use super::escape::Tracker;
 use super::factory;
@@ -58,10 +59,11 @@ fn shareable<'a>(inquiry: &Inquiry<'_, 'a>, statement: &'a Stmt) -> Option<Exist
         literals: &[],
     }
     .words(module);
+    let class = ClassTraits::new(factory.factory, &judgement);
     let Verdict::Valid(key) = judgement.verdict else {
         return None;
     };
-    let escape = Tracker::follow(module, inquiry.facts, id, &[]);
+    let escape = Tracker::follow((module, inquiry.facts), &class, id, &[]);
     let shared = escape.refusal().is_none() && escape.returned_from.is_empty();
     (factory.certain && only && shared).then(|| Existing {
         name: target.id.as_str(),

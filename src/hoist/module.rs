@@ -4,7 +4,7 @@ use rustpython_ast::token::Tokens;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 
 use super::layout::Layout;
-use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId};
+use crate::python::semantic::{BindingId, BindingKind, ReferenceContext, Resolution, ScopeId};
 use crate::python::{NodeId, Nodes, SemanticModel};
 use crate::rule::Registry;
 use crate::text::{TextRange, lines::slice};
@@ -136,6 +136,16 @@ impl<'a> Module<'a> {
         let references = binding.map(|bound| model.references_to(bound.scope, &bound.name));
         let references = references.into_iter().flatten();
         references.map(|id| model.reference(*id).node)
+    }
+
+    /// The same, without those that delete the name.
+    pub fn loads_of_binding(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<'a> {
+        let model = self.model;
+        let is_load = move |node: &NodeId| {
+            let reference = model.reference_at(*node).map(|id| model.reference(id));
+            reference.is_none_or(|reference| reference.context != ReferenceContext::Delete)
+        };
+        self.references_to_binding(node).filter(is_load)
     }
 
     /// The statement that binds, for a binding made by a whole statement.

@@ -7,8 +7,8 @@ use super::factory::resolves_to;
 use super::module::Module;
 use crate::python::{NodeId, flow};
 
-/// Attributes of a namedtuple class whose reading lets nothing escape: its own methods and data,
-/// and the names and layout that all equal classes share.
+/// Attributes of a class of unknown factory whose reading lets nothing escape: the methods and data of a
+/// namedtuple, and the names and layout that all equal classes share.
 const HARMLESS_ATTRIBUTES: [&str; 10] = [
     "_make",
     "_fields",
@@ -69,6 +69,12 @@ pub enum Use {
     Flows(NodeId),
     /// An attribute of it is read that two equal classes do not share.
     Inspected,
+    /// A member of it is looked up; the node is the expression that gives the member.
+    Member(NodeId),
+    /// Its members are gone through; the node is the target that they are bound to.
+    Iterated(NodeId),
+    /// It is the type of a field of another class; the node is the call that makes that one.
+    TypeOf(NodeId),
     /// It goes where it cannot be followed.
     Stored,
 }
@@ -106,8 +112,9 @@ pub fn classify(module: &Module<'_>, node: NodeId) -> Use {
         | AnyNodeRef::StmtIf(_)
         | AnyNodeRef::ElifElseClause(_)
         | AnyNodeRef::StmtWhile(_)
-        | AnyNodeRef::StmtAssert(_)
-        | AnyNodeRef::InterpolatedElement(_) => Use::Harmless,
+        | AnyNodeRef::StmtAssert(_) => Use::Harmless,
+        AnyNodeRef::InterpolatedElement(_) if in_template(module, node) => Use::Stored,
+        AnyNodeRef::InterpolatedElement(_) => Use::Harmless,
         AnyNodeRef::ExprUnaryOp(operation) if operation.op == UnaryOp::Not => Use::Harmless,
         AnyNodeRef::ParameterWithDefault(with) => Use::BoundTo(module.nodes.id(&with.parameter)),
         AnyNodeRef::ExprBoolOp(_) => Use::Flows(parent_id),
@@ -119,6 +126,14 @@ pub fn classify(module: &Module<'_>, node: NodeId) -> Use {
         AnyNodeRef::StmtAugAssign(_) => Use::Written(parent_id),
         _ => Use::Stored,
     }
+}
+
+/// Whether the node is a field of a t-string, which keeps its values (PEP 750).
+#[must_use]
+pub fn in_template(module: &Module<'_>, node: NodeId) -> bool {
+    let ancestors = module.nodes.ancestors(node).map(|id| module.nodes.get(id));
+    let mut strings = ancestors.take_while(|node| !node.is_statement());
+    strings.any(|node| matches!(node, AnyNodeRef::TString(_) | AnyNodeRef::ExprTString(_)))
 }
 
 /// An annotation keeps the class where only `__annotations__` finds it; a decorator that is not
@@ -158,6 +173,13 @@ fn argument(module: &Module<'_>, node: NodeId, arguments: NodeId) -> Use {
 /// Whether the callee is `itertools.starmap` or `typing.cast`, which keep nothing of their first
 /// argument.
 fn is_harmless_import(module: &Module<'_>, callee: &Expr) -> bool {
+    let harmless = [("itertools", "starmap"), ("typing", "cast")];
+    is_import_of(module, callee, &harmless)
+}
+
+/// Whether the callee is one of the functions, each given as its module and its name.
+#[must_use]
+pub fn is_import_of(module: &Module<'_>, callee: &Expr, functions: &[(&str, &str)]) -> bool {
     let (root, attribute) = match callee {
         Expr::Name(_) => (callee, None),
         Expr::Attribute(attribute) => (attribute.value.as_ref(), Some(attribute.attr.as_str())),
@@ -166,12 +188,10 @@ fn is_harmless_import(module: &Module<'_>, callee: &Expr) -> bool {
     let AnyNodeRef::ExprName(root) = module.nodes.get(module.nodes.id(root)) else {
         return false;
     };
-    [("itertools", "starmap"), ("typing", "cast")]
-        .iter()
-        .any(|(package, name)| match attribute {
-            None => resolves_to(module, root, &format!("{package}.{name}")),
-            Some(attribute) => attribute == *name && resolves_to(module, root, package),
-        })
+    functions.iter().any(|(package, name)| match attribute {
+        None => resolves_to(module, root, &format!("{package}.{name}")),
+        Some(attribute) => attribute == *name && resolves_to(module, root, package),
+    })
 }
 
 fn keyword(module: &Module<'_>, keyword: NodeId) -> Use {

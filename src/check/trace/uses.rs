@@ -4,6 +4,7 @@ use rustpython_ast::AnyNodeRef;
 
 use super::words::{Words, counted, listed};
 use super::{Label, Lines};
+use crate::hoist::class_traits::ClassTraits;
 use crate::hoist::escape::{Escape, Seen, Tracker};
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::instances::class_reached_at;
@@ -19,7 +20,8 @@ const MAX_USES: usize = 60;
 /// Says of each use of the class what it is and whether it is an escape.
 pub(super) fn uses<'a>(inquiry: Inquiry<'_, 'a>, site: &Site<'a>, lines: &mut Lines) {
     let writes = writes::following(&inquiry, site);
-    let escape = Tracker::follow(inquiry.module, inquiry.facts, site.call, &writes);
+    let class = ClassTraits::new(site.factory.factory, &site.judgement);
+    let escape = Tracker::follow((inquiry.module, inquiry.facts), &class, site.call, &writes);
     let uses = Uses {
         words: Words {
             module: inquiry.module,
@@ -70,7 +72,8 @@ pub(super) fn unsafe_grade<'a>(inquiry: Inquiry<'_, 'a>, site: &Site<'a>, lines:
         module: inquiry.module,
     };
     let writes = writes::following(&inquiry, site);
-    let escape = Tracker::follow(inquiry.module, inquiry.facts, site.call, &writes);
+    let class = ClassTraits::new(site.factory.factory, &site.judgement);
+    let escape = Tracker::follow((inquiry.module, inquiry.facts), &class, site.call, &writes);
     let from = escape.returned_from.iter().map(|function| {
         format!(
             "{} (row {})",
@@ -160,6 +163,11 @@ impl Uses<'_, '_> {
                 }
                 _ => "is looked into".to_owned(),
             },
+            Use::Member(member) => format!("has a member looked up by {}", words.code(member)),
+            Use::Iterated(target) => {
+                format!("has its members bound to {} one by one", words.code(target))
+            }
+            Use::TypeOf(_) => "is the type of a field of another class".to_owned(),
             Use::Stored => match self.statement(node) {
                 Some(statement) => format!("goes where it cannot be followed, in {statement}"),
                 None => "goes where it cannot be followed".to_owned(),
