@@ -1,6 +1,6 @@
 //! What a plan promises in public: all that verification is told about it.
 
-use crate::rule::Applicability;
+use crate::rule::{Applicability, Factory};
 use crate::text::TextRange;
 
 /// What a plan says its patch does; every range is in the original text.
@@ -26,6 +26,8 @@ pub struct Promise {
 pub struct PromisedDefinition {
     /// The module-level name.
     pub name: String,
+    /// The factory that makes its class.
+    pub factory: Factory,
     /// The range of the statement in the original when an equal definition that is already there
     /// is used; `None` when the patch puts one in.
     pub reused: Option<TextRange>,

@@ -111,8 +111,12 @@ pub fn classify(module: &Module<'_>, node: NodeId) -> Use {
         AnyNodeRef::StmtExpr(_)
         | AnyNodeRef::StmtIf(_)
         | AnyNodeRef::ElifElseClause(_)
-        | AnyNodeRef::StmtWhile(_)
-        | AnyNodeRef::StmtAssert(_) => Use::Harmless,
+        | AnyNodeRef::StmtWhile(_) => Use::Harmless,
+        // The message of an assertion is part of the exception.
+        AnyNodeRef::StmtAssert(assert) if module.nodes.id(assert.test.as_ref()) != node => {
+            Use::Passed
+        }
+        AnyNodeRef::StmtAssert(_) => Use::Harmless,
         AnyNodeRef::InterpolatedElement(_) if in_template(module, node) => Use::Stored,
         AnyNodeRef::InterpolatedElement(_) => Use::Harmless,
         AnyNodeRef::ExprUnaryOp(operation) if operation.op == UnaryOp::Not => Use::Harmless,

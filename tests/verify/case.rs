@@ -1,7 +1,7 @@
 //! Reads cases: an original with marked ranges, a patched text, and the promise that the marks spell.
 //!
-//! A case starts with `### title`; then come lines `define: Name` (one a definition, in order) and
-//! `import: module [name]`; then `--- original` and `--- patched` with the texts.
+//! A case starts with `### title`; then come lines `define: Name [factory]` (one a definition, in order;
+//! `collections.namedtuple` unless it is said) and `import: module [name]`; then `--- original` and `--- patched` with the texts.
 //!
 //! Marks are `<<kind:text>>` and may nest; the digit is the number of the definition:
 //! - `call0`, `call0!`: a factory call, the second by an unsafe fix; the first one is the origin;
@@ -14,7 +14,7 @@
 use hoist_namedtuple::hoist::{
     MovedStatement, Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite,
 };
-use hoist_namedtuple::rule::Applicability;
+use hoist_namedtuple::rule::{Applicability, Factory, registry};
 use hoist_namedtuple::text::lines::slice;
 use hoist_namedtuple::text::{TextRange, TextSize};
 
@@ -38,9 +38,11 @@ fn read_case(text: &str) -> Case {
     let title = lines.next().expect("a title").to_owned();
     let mut promise = Promise::default();
     for line in lines {
-        if let Some(name) = line.strip_prefix("define: ") {
+        if let Some(definition) = line.strip_prefix("define: ") {
+            let mut words = definition.split(' ');
             promise.definitions.push(PromisedDefinition {
-                name: name.to_owned(),
+                name: words.next().expect("a name").to_owned(),
+                factory: factory(words.next().unwrap_or("collections.namedtuple")),
                 reused: None,
                 origin: TextRange::default(),
                 writes: vec![],
@@ -70,6 +72,12 @@ fn read_case(text: &str) -> Case {
         patched,
         promise,
     }
+}
+
+fn factory(name: &str) -> Factory {
+    let mut factories = registry().expect("built-in rules").factories();
+    let found = factories.find(|factory| factory.name == name);
+    found.expect("a built-in factory")
 }
 
 struct Mark {

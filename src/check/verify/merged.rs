@@ -8,10 +8,8 @@ use rustpython_text_size::Ranged;
 use super::evidence::{Evidence, Side};
 use crate::python::parse::parse;
 use crate::python::semantic::{BindingKind, Resolution};
+use crate::rule::{FieldForm, Parameter, Role, Rule};
 use crate::text::TextRange;
-
-/// The parameters of a factory that may be given by position; the second holds the fields.
-const POSITIONAL: [&str; 2] = ["typename", "field_names"];
 
 /// One argument in the form in which equal ones compare equal.
 #[derive(Debug, PartialEq, Eq)]
@@ -24,18 +22,20 @@ enum Argument {
     Other(String),
 }
 
-/// Whether the two calls of the original have the same factory, typename, fields and options.
+/// Whether the two calls of the original have the same factory, of that rule, and the same typename,
+/// fields and options.
 pub(super) fn make_equal_classes(
     evidence: &Evidence<'_>,
+    rule: &'static Rule,
     first: &ExprCall,
     second: &ExprCall,
 ) -> bool {
-    let substitutions = &evidence.index.substitutions;
+    let normal = Normal {
+        rule,
+        substitutions: &evidence.index.substitutions,
+    };
     same_factory(&evidence.original, &first.func, &second.func)
-        && match (
-            arguments(first, substitutions),
-            arguments(second, substitutions),
-        ) {
+        && match (normal.arguments(first), normal.arguments(second)) {
             (Some(first), Some(second)) => first == second,
             _ => false,
         }
@@ -77,54 +77,77 @@ pub(super) fn imported(kind: &BindingKind) -> Option<&str> {
     }
 }
 
-/// The arguments by parameter, sorted, without those equal to their default; `None` with star arguments.
-fn arguments(
-    call: &ExprCall,
-    substitutions: &FxHashMap<TextRange, &str>,
-) -> Option<Vec<(String, Argument)>> {
-    let mut found = Vec::new();
-    for (at, argument) in call.arguments.args.iter().enumerate() {
-        if argument.is_starred_expr() {
-            return None;
-        }
-        let name = POSITIONAL
-            .get(at)
-            .map_or(format!("{at}"), ToString::to_string);
-        found.push((name, argument));
-    }
-    for keyword in &call.arguments.keywords {
-        found.push((keyword.arg.as_ref()?.to_string(), &keyword.value));
-    }
-    let mut normal: Vec<_> = found
-        .into_iter()
-        .filter(|(name, value)| !is_default(name, value))
-        .map(|(name, value)| {
-            let value = normalised(&name, value, substitutions);
-            (name, value)
-        })
-        .collect();
-    normal.sort_by(|(first, _), (second, _)| first.cmp(second));
-    Some(normal)
+/// The form of a factory's arguments in which equal ones compare equal.
+#[derive(Clone, Copy)]
+struct Normal<'e> {
+    rule: &'static Rule,
+    substitutions: &'e FxHashMap<TextRange, &'e str>,
 }
 
-/// The argument in normal form, with its promised text in place of its own.
-fn normalised(name: &str, value: &Expr, substitutions: &FxHashMap<TextRange, &str>) -> Argument {
-    if let Some(text) = substitutions.get(&value.range())
-        && let Ok(parsed) = parse(text.trim())
-        && let [rustpython_ast::Stmt::Expr(only)] = parsed.syntax().body.as_slice()
-    {
-        return normalised(name, &only.value, &FxHashMap::default());
+impl Normal<'_> {
+    /// The arguments by parameter, sorted, without those equal to their default; `None` with star arguments.
+    fn arguments(self, call: &ExprCall) -> Option<Vec<(String, Argument)>> {
+        let mut found = Vec::new();
+        let mut positional = self.rule.positional();
+        for (at, argument) in call.arguments.args.iter().enumerate() {
+            if argument.is_starred_expr() {
+                return None;
+            }
+            let name = positional.next().map(|parameter| parameter.name.clone());
+            found.push((name.unwrap_or_else(|| at.to_string()), argument));
+        }
+        for keyword in &call.arguments.keywords {
+            found.push((keyword.arg.as_ref()?.to_string(), &keyword.value));
+        }
+        let mut normal: Vec<_> = found
+            .into_iter()
+            .filter(|(name, value)| !is_default(self.parameter(name), value))
+            .map(|(name, value)| {
+                let value = self.normalised(&name, value);
+                (name, value)
+            })
+            .collect();
+        normal.sort_by(|(first, _), (second, _)| first.cmp(second));
+        Some(normal)
     }
-    if name == "field_names"
-        && let Some(fields) = field_names(value)
-    {
-        return Argument::Strings(fields);
+
+    fn parameter(self, name: &str) -> Option<&'static Parameter> {
+        let mut parameters = self.rule.parameters.iter();
+        parameters.find(|parameter| parameter.name == name)
     }
-    match value {
-        Expr::StringLiteral(text) => Argument::Strings(vec![text.value.to_str().to_owned()]),
-        Expr::Tuple(tuple) => Argument::Elements(tuple.elts.iter().map(comparable).collect()),
-        Expr::List(list) => Argument::Elements(list.elts.iter().map(comparable).collect()),
-        other => Argument::Other(comparable(other)),
+
+    /// Whether the parameter takes field names and nothing beside them, in a string or a sequence.
+    fn takes_names(self, name: &str) -> bool {
+        self.parameter(name).is_some_and(|parameter| {
+            let mut forms = parameter.forms.iter();
+            parameter.role == Role::Fields
+                && forms.all(|form| matches!(form, FieldForm::Text | FieldForm::Names))
+        })
+    }
+
+    /// The argument in normal form, with its promised text in place of its own.
+    fn normalised(self, name: &str, value: &Expr) -> Argument {
+        if let Some(text) = self.substitutions.get(&value.range())
+            && let Ok(parsed) = parse(text.trim())
+            && let [rustpython_ast::Stmt::Expr(only)] = parsed.syntax().body.as_slice()
+        {
+            let inner = Normal {
+                rule: self.rule,
+                substitutions: &FxHashMap::default(),
+            };
+            return inner.normalised(name, &only.value);
+        }
+        if self.takes_names(name)
+            && let Some(fields) = field_names(value)
+        {
+            return Argument::Strings(fields);
+        }
+        match value {
+            Expr::StringLiteral(text) => Argument::Strings(vec![text.value.to_str().to_owned()]),
+            Expr::Tuple(tuple) => Argument::Elements(tuple.elts.iter().map(comparable).collect()),
+            Expr::List(list) => Argument::Elements(list.elts.iter().map(comparable).collect()),
+            other => Argument::Other(comparable(other)),
+        }
     }
 }
 
@@ -159,16 +182,16 @@ fn split_call(call: &ExprCall) -> Option<Vec<String>> {
     plain.then(|| words.map(str::to_owned).collect())
 }
 
-/// Whether leaving the argument out would mean the same (`collections.namedtuple`'s own defaults).
-fn is_default(name: &str, value: &Expr) -> bool {
-    match name {
-        "rename" => matches!(value, Expr::BooleanLiteral(literal) if !literal.value),
-        "defaults" => match value {
+/// Whether leaving the argument out would mean the same, as it does for `collections.namedtuple`.
+fn is_default(parameter: Option<&Parameter>, value: &Expr) -> bool {
+    match parameter.map(|parameter| parameter.role) {
+        Some(Role::Rename) => matches!(value, Expr::BooleanLiteral(literal) if !literal.value),
+        Some(Role::Defaults) => match value {
             Expr::Tuple(tuple) => tuple.elts.is_empty(),
             Expr::List(list) => list.elts.is_empty(),
             other => other.is_none_literal_expr(),
         },
-        "module" => value.is_none_literal_expr(),
+        Some(Role::Module) => value.is_none_literal_expr(),
         _ => false,
     }
 }

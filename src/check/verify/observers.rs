@@ -5,8 +5,11 @@ use rustpython_ast::{AnyNodeRef, CmpOp, Expr, ExprCall, ExprContext, UnaryOp};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Evidence, Located};
+use super::instances;
 use super::kept::{Keeping, Kept};
+use super::made::{self, Made};
 use super::merged::qualified;
+use super::types::is_type;
 use super::visible;
 use super::{ProofName, VerificationFailure};
 use crate::python::NodeId;
@@ -15,21 +18,6 @@ use crate::rule::Applicability;
 use crate::text::{TextRange, TextSize};
 
 type Verdict = Result<(), VerificationFailure>;
-
-/// Attributes of a namedtuple class that show nothing of its identity.
-const HARMLESS_ATTRIBUTES: [&str; 11] = [
-    "_make",
-    "_fields",
-    "_field_defaults",
-    "_asdict",
-    "_replace",
-    "__name__",
-    "__qualname__",
-    "__module__",
-    "__slots__",
-    "__match_args__",
-    "__doc__",
-];
 
 /// Builtins that look at a class without keeping or comparing it.
 const HARMLESS_BUILTINS: [&str; 7] = ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
@@ -42,16 +30,21 @@ const HARMLESS_BUILTINS: [&str; 7] = ["print", "len", "repr", "str", "bool", "ha
 pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
     visible::dropped_names(evidence)?;
     visible::new_names(evidence)?;
+    made::prove(evidence)?;
     let keeping = Keeping::new(&evidence.patched);
     let returned = returned_names(evidence);
     for (number, located) in evidence.located.iter().enumerate() {
         let Some(located) = located else { continue };
-        let definition = evidence.promise.definitions.get(number);
-        let definition = definition.map(|definition| definition.name.as_str());
+        let Some(definition) = evidence.promise.definitions.get(number) else {
+            continue;
+        };
+        let made = Made::new(&evidence.patched, definition.factory, located);
+        instances::prove(evidence, number, &made)?;
         let mut watch = Watch {
             evidence,
             keeping: &keeping,
-            may_be_returned: definition.is_some_and(|name| returned.contains(name)),
+            may_be_returned: returned.contains(definition.name.as_str()) && !made.instances_tell(),
+            made,
             seen: FxHashSet::default(),
             pending: loads(evidence, number, located)?,
         };
@@ -113,6 +106,7 @@ fn loads(
 struct Watch<'e, 'a> {
     evidence: &'e Evidence<'a>,
     keeping: &'e Keeping<'e, 'a>,
+    made: Made,
     may_be_returned: bool,
     seen: FxHashSet<NodeId>,
     pending: Vec<NodeId>,
@@ -145,20 +139,34 @@ impl<'a> Watch<'_, 'a> {
             return Ok(());
         };
         let is_here = |expr: &Expr| expr.range() == range;
+        if is_type(self.evidence, load) {
+            return Ok(());
+        }
         let harmless = match self.get(parent) {
             AnyNodeRef::StmtExpr(_)
             | AnyNodeRef::StmtIf(_)
             | AnyNodeRef::ElifElseClause(_)
-            | AnyNodeRef::StmtWhile(_)
-            | AnyNodeRef::StmtAssert(_)
-            | AnyNodeRef::InterpolatedElement(_) => true,
+            | AnyNodeRef::StmtWhile(_) => true,
+            AnyNodeRef::StmtAssert(assert) => is_here(&assert.test),
+            AnyNodeRef::InterpolatedElement(_) => !self.is_in_template(load),
             AnyNodeRef::ExprUnaryOp(operation) => operation.op == UnaryOp::Not,
             AnyNodeRef::ExprIf(branch) if is_here(&branch.test) => true,
             AnyNodeRef::ExprCall(call) => is_here(&call.func),
             AnyNodeRef::Arguments(_) => self.is_harmless_argument(load, parent),
             AnyNodeRef::ExprAttribute(attribute) => {
-                attribute.ctx == ExprContext::Load
-                    && HARMLESS_ATTRIBUTES.contains(&attribute.attr.as_str())
+                let name = attribute.attr.as_str();
+                let is_member = self.made.has_members() && !name.starts_with('_');
+                attribute.ctx == ExprContext::Load && (is_member || self.made.shows_nothing(name))
+            }
+            AnyNodeRef::ExprSubscript(item) => {
+                let looks_up = item.ctx == ExprContext::Load && is_here(&item.value);
+                looks_up && self.made.has_members()
+            }
+            AnyNodeRef::StmtFor(statement) => {
+                self.made.has_members() && is_here(&statement.iter) && !statement.is_async
+            }
+            AnyNodeRef::Comprehension(clause) => {
+                self.made.has_members() && is_here(&clause.iter) && !clause.is_async
             }
             AnyNodeRef::ExprCompare(compare) => {
                 let mut sides = std::iter::once(&*compare.left).chain(&*compare.comparators);
@@ -306,6 +314,12 @@ impl<'a> Watch<'_, 'a> {
     fn is_harmless_import(&self, call: &ExprCall) -> bool {
         let name = qualified(&self.evidence.patched, &call.func);
         matches!(name.as_deref(), Some("itertools.starmap" | "typing.cast"))
+    }
+
+    /// Whether a t-string keeps the class.
+    fn is_in_template(&self, load: NodeId) -> bool {
+        let mut around = self.evidence.patched.nodes.ancestors(load);
+        around.any(|id| self.get(id).is_t_string() || self.get(id).is_expr_t_string())
     }
 
     /// Whether the load is part of an annotation.

@@ -52,11 +52,12 @@ fn promises_are_sound(evidence: &Evidence<'_>) -> Verdict {
         let (Some(definition), Some(call)) = (definition, call) else {
             return Err(differs("a promised site is no call", nowhere));
         };
+        let rule = definition.factory.rule;
         let equal = match (definition.reused, evidence.call(definition.origin)) {
             (Some(reused), _) => reused_call(evidence, reused, &definition.name)
-                .is_some_and(|reused| make_equal_classes(evidence, reused, call)),
+                .is_some_and(|reused| make_equal_classes(evidence, rule, reused, call)),
             (None, Some(origin)) => {
-                origin.range() == call.range() || make_equal_classes(evidence, origin, call)
+                origin.range() == call.range() || make_equal_classes(evidence, rule, origin, call)
             }
             (None, None) => false,
         };

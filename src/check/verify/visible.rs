@@ -49,7 +49,7 @@ pub(super) fn dropped_names(evidence: &Evidence<'_>) -> Verdict {
 }
 
 /// The scopes whose names some call of `locals()`, `vars()`, `dir()`, `eval` or `exec` can see.
-fn watched_scopes(side: &Side<'_>) -> FxHashSet<ScopeId> {
+pub(super) fn watched_scopes(side: &Side<'_>) -> FxHashSet<ScopeId> {
     let mut found = FxHashSet::default();
     for id in side.nodes.ids() {
         let AnyNodeRef::ExprCall(call) = side.nodes.get(id) else {

@@ -74,6 +74,7 @@ impl<'a> Assembler<'_, 'a> {
         };
         PromisedDefinition {
             name: first.group.name.clone(),
+            factory: first.decision.site.factory.factory,
             reused: None,
             origin: self.module.nodes.range(first.decision.site.call),
             writes: first.candidate.writes.iter().map(moved).collect(),

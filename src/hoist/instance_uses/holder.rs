@@ -1,5 +1,7 @@
 //! The names that may hold a class or an instance while only code that is followed can read them.
 
+use rustpython_ast::AnyNodeRef;
+
 use super::InstanceUses;
 use crate::python::NodeId;
 use crate::python::semantic::{Binding, ScopeKind};
@@ -22,11 +24,15 @@ impl<'a> InstanceUses<'_, 'a> {
                 .observes_locals(self.module, binding.scope)
     }
 
-    /// Whether the class may be kept under that name.
+    /// Whether the class may be kept under that name: a local of a function, bound by an assignment to
+    /// it alone.
     pub(super) fn holds_class(&self, name: NodeId) -> bool {
         let is_function =
             |binding: &Binding| self.module.model.scope(binding.scope).kind == ScopeKind::Function;
-        let is_target = self.module.nodes.get(name).is_expr_name();
+        let is_target = matches!(
+            self.module.parent(name).1,
+            AnyNodeRef::StmtAssign(_) | AnyNodeRef::StmtAnnAssign(_)
+        );
         is_target && self.binding(name).is_some_and(is_function) && self.is_local(name)
     }
 
