@@ -7,6 +7,7 @@ use super::{Label, Lines};
 use crate::hoist::class_traits::ClassTraits;
 use crate::hoist::escape::{Escape, Seen, Tracker};
 use crate::hoist::inquiry::Inquiry;
+use crate::hoist::instance_uses::{InstanceUse, SeenInstance, instance_uses};
 use crate::hoist::instances::class_reached_at;
 use crate::hoist::site::Site;
 use crate::hoist::usage::{self, Use};
@@ -45,8 +46,53 @@ pub(super) fn uses<'a>(inquiry: Inquiry<'_, 'a>, site: &Site<'a>, lines: &mut Li
             format!("there are {uses}, of which {escapes} are escapes."),
         );
     }
-    if escape.refusal().is_none() {
+    if escape.refusal().is_some() {
+        return;
+    }
+    if class.instances_tell() {
+        let found = instance_uses((inquiry.module, inquiry.facts), &class, site.call, &escape);
+        instance_lines(uses.words, &found, lines);
+    } else if class.makes_no_instances() {
+        let sentence = "what the calls of the class give is no instance of it.";
+        lines.say(Label::Instances, sentence.to_owned());
+    } else {
         lines.say(Label::Instances, uses.instances(inquiry));
+    }
+}
+
+/// Says of each use of an instance or a member what it is and whether it is an escape.
+fn instance_lines(words: Words<'_, '_>, found: &[SeenInstance], lines: &mut Lines) {
+    if found.is_empty() {
+        lines.say(Label::Instances, "none is made.".to_owned());
+    }
+    for SeenInstance { node, used } in found.iter().take(MAX_USES) {
+        let clause = match used {
+            InstanceUse::Read => "shows its values alone: no escape".to_owned(),
+            InstanceUse::Compared => {
+                "is compared with constants and its own kind: no escape".to_owned()
+            }
+            InstanceUse::BoundTo(name) => {
+                format!("is bound to {}, and is followed", words.code(*name))
+            }
+            InstanceUse::Flows(parent) => format!(
+                "may be the value of {}, and is followed",
+                words.code(*parent)
+            ),
+            InstanceUse::Escapes(how) => {
+                format!("{how}: an escape [{}]", SkipReason::InstanceEscapes.code())
+            }
+        };
+        let (place, code) = (words.at(*node), words.code(*node));
+        lines.say(Label::Instances, format!("at {place} {code} {clause}."));
+    }
+    if let Some(rest) = found.get(MAX_USES..).filter(|rest| !rest.is_empty()) {
+        let escapes = |seen: &&SeenInstance| matches!(seen.used, InstanceUse::Escapes(_));
+        let sentence = format!(
+            "there are {}, of which {} are escapes.",
+            counted(rest.len(), "more use"),
+            rest.iter().filter(escapes).count()
+        );
+        lines.say(Label::Instances, sentence);
     }
 }
 

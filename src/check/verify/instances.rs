@@ -176,6 +176,11 @@ impl<'a> Follow<'_, 'a> {
         if !is_local || !is_own || self.watched.contains(&binding.scope) {
             return self.escape(node, "other code can read the name that keeps it");
         }
+        let mut values = all.iter().map(|id| model.binding(*id));
+        let is_class = matches!(held(node), Held::Class(_));
+        if is_class && values.any(|other| other.node != binding.node && !other.kind.is_empty()) {
+            return self.escape(node, "the name that keeps the class is bound again");
+        }
         for id in model.references_to(binding.scope, &binding.name) {
             let reference = model.reference(*id);
             if reference.context != ReferenceContext::Delete {

@@ -119,7 +119,7 @@ impl<'a> Making<'_, 'a> {
                     return self.is_own(value, runs, depth);
                 }
                 self.gone_through(binding)
-                    .map_or(binds_nothing(binding), |class| self.is_class(class, runs))
+                    .map_or(binding.kind.is_empty(), |class| self.is_class(class, runs))
             })
     }
 
@@ -170,13 +170,6 @@ impl<'a> Making<'_, 'a> {
             _ => vec![],
         }
     }
-}
-
-fn binds_nothing(binding: &Binding) -> bool {
-    matches!(
-        binding.kind,
-        BindingKind::Annotation | BindingKind::Deletion
-    )
 }
 
 fn sides(compare: &ExprCompare) -> impl Iterator<Item = &Expr> {

@@ -82,7 +82,7 @@ impl<'a> InstanceUses<'_, 'a> {
     fn binds_known(&self, binding: &Binding, depth: usize) -> bool {
         let (parent, parent_node) = self.module.parent(binding.node);
         match (&binding.kind, parent_node) {
-            (BindingKind::Annotation | BindingKind::Deletion, _) => true,
+            (kind, _) if kind.is_empty() => true,
             (BindingKind::Assignment, AnyNodeRef::StmtAssign(assign)) => {
                 assign.targets.len() == 1 && self.is_known(&assign.value, depth + 1)
             }

@@ -24,16 +24,20 @@ impl<'a> InstanceUses<'_, 'a> {
                 .observes_locals(self.module, binding.scope)
     }
 
-    /// Whether the class may be kept under that name: a local of a function, bound by an assignment to
-    /// it alone.
+    /// Whether the class may be kept under that name: a local of a function, bound once, by an
+    /// assignment to it alone.
     pub(super) fn holds_class(&self, name: NodeId) -> bool {
-        let is_function =
-            |binding: &Binding| self.module.model.scope(binding.scope).kind == ScopeKind::Function;
         let is_target = matches!(
             self.module.parent(name).1,
             AnyNodeRef::StmtAssign(_) | AnyNodeRef::StmtAnnAssign(_)
         );
-        is_target && self.binding(name).is_some_and(is_function) && self.is_local(name)
+        let is_single = |binding: &Binding| {
+            let model = self.module.model;
+            let all = model.bindings_of(binding.scope, &binding.name).iter();
+            let values = all.filter(|id| !model.binding(**id).kind.is_empty());
+            model.scope(binding.scope).kind == ScopeKind::Function && values.count() == 1
+        };
+        is_target && self.binding(name).is_some_and(is_single) && self.is_local(name)
     }
 
     pub(super) fn binding(&self, name: NodeId) -> Option<&'a Binding> {

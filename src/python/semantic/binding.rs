@@ -62,6 +62,14 @@ pub enum BindingKind {
     TypeParameter,
 }
 
+impl BindingKind {
+    /// Whether the name holds no value by it: a deletion, or an annotation without a value.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        matches!(self, Self::Annotation | Self::Deletion)
+    }
+}
+
 /// One binding.
 #[derive(Debug, Clone)]
 pub struct Binding {
