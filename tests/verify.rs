@@ -76,6 +76,14 @@ fn a_class_that_can_be_told_apart_fails_the_observers_proof_alone() {
 }
 
 #[test]
+fn an_instance_that_can_be_told_apart_fails_the_observers_proof_alone() {
+    check(
+        include_str!("verify/instances.txt"),
+        &[ProofName::Observers],
+    );
+}
+
+#[test]
 fn no_character_can_be_taken_from_a_right_patch() {
     for case in case::read(include_str!("verify/right.txt")) {
         for (at, character) in case.patched.char_indices() {
