@@ -4,14 +4,12 @@ use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 
 use super::class_traits::ClassTraits;
 use super::constants::{CallNames, Role, names_in};
-use super::escape::{Escape, Tracker};
+use super::escape::Tracker;
 use super::factory;
 use super::gates::behind_version_test;
 use super::handlers;
 use super::import::{self, Lift};
 use super::inquiry::Inquiry;
-use super::instance_uses::{InstanceUse, instance_uses};
-use super::instances;
 use super::place::Read;
 use super::removal::remove_statements;
 use super::shipping::source_may_be_shipped;
@@ -269,32 +267,6 @@ impl<'a> Inquiry<'_, 'a> {
             name: nodes.range(nodes.id(name)),
             value: id,
             range: nodes.parenthesized_range(id, self.module.tokens),
-        }
-    }
-
-    /// Whether sharing the class can be seen, and by whom.
-    fn observers(
-        &self,
-        site: &Site<'a>,
-        class: &ClassTraits,
-        escape: &Escape,
-    ) -> Result<Applicability, SkipReason> {
-        if let Some(reason) = escape.refusal() {
-            return Err(reason);
-        }
-        let uses = instance_uses((self.module, self.facts), class, site.call, escape);
-        let mut uses = uses.iter();
-        if uses.any(|seen| matches!(seen.used, InstanceUse::Escapes(_))) {
-            return Err(SkipReason::InstanceEscapes);
-        }
-        let is_followed = class.instances_tell() || class.makes_no_instances();
-        if !is_followed && instances::class_is_reached(self.module, self.facts, &escape.instances) {
-            return Err(SkipReason::ClassReachedThroughInstance);
-        }
-        if escape.returned_from.is_empty() {
-            Ok(Applicability::Safe)
-        } else {
-            Ok(Applicability::Unsafe)
         }
     }
 

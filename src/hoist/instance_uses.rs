@@ -233,24 +233,34 @@ impl<'a> InstanceUses<'_, 'a> {
             }
             AnyNodeRef::ExprIf(branch) if is(&branch.test) => InstanceUse::Read,
             AnyNodeRef::ExprIf(_) | AnyNodeRef::ExprBoolOp(_) => InstanceUse::Flows(parent),
+            _ => self.classify_kept(node),
+        }
+    }
+
+    /// What keeps the instance that the expression `node` gives, when nothing just reads it.
+    fn classify_kept(&self, node: NodeId) -> InstanceUse {
+        let is = |expr: &Expr| self.module.nodes.id(expr) == node;
+        let target = match self.module.parent(node).1 {
             AnyNodeRef::StmtAssign(assign) => match assign.targets.as_slice() {
-                [Expr::Name(name)] if is(&assign.value) => {
-                    InstanceUse::BoundTo(self.module.nodes.id(name))
-                }
-                _ => InstanceUse::Escapes("is stored where it is not followed"),
+                [only] if is(&assign.value) => Some(only),
+                _ => None,
             },
-            AnyNodeRef::StmtAnnAssign(assign) => match assign.target.as_ref() {
-                Expr::Name(name) if assign.value.as_deref().is_some_and(is) => {
-                    InstanceUse::BoundTo(self.module.nodes.id(name))
-                }
-                _ => InstanceUse::Escapes("is stored where it is not followed"),
-            },
+            AnyNodeRef::StmtAnnAssign(assign) => {
+                let is_value = assign.value.as_deref().is_some_and(is);
+                is_value.then_some(assign.target.as_ref())
+            }
             AnyNodeRef::StmtReturn(_)
             | AnyNodeRef::ExprYield(_)
             | AnyNodeRef::ExprYieldFrom(_)
-            | AnyNodeRef::ExprLambda(_) => InstanceUse::Escapes("is returned or yielded"),
-            AnyNodeRef::StmtRaise(_) => InstanceUse::Escapes("is raised"),
-            AnyNodeRef::ExprCall(_) => InstanceUse::Escapes("is called"),
+            | AnyNodeRef::ExprLambda(_) => {
+                return InstanceUse::Escapes("is returned or yielded");
+            }
+            AnyNodeRef::StmtRaise(_) => return InstanceUse::Escapes("is raised"),
+            AnyNodeRef::ExprCall(_) => return InstanceUse::Escapes("is called"),
+            _ => None,
+        };
+        match target {
+            Some(Expr::Name(name)) => InstanceUse::BoundTo(self.module.nodes.id(name)),
             _ => InstanceUse::Escapes("goes where it is not followed"),
         }
     }

@@ -30,6 +30,7 @@ pub mod lazy;
 pub mod method;
 pub mod module;
 pub mod name;
+mod observers;
 pub mod outside;
 pub mod place;
 pub mod plan;

@@ -169,8 +169,7 @@ impl Names for Literals<'_, '_> {
     }
 
     fn is_standard_type(&self, expr: &Expr) -> bool {
-        !expr
-            .as_attribute_expr()
-            .is_some_and(|attribute| attribute.attr.as_str() == "_fields")
+        expr.as_attribute_expr()
+            .is_none_or(|attribute| attribute.attr.as_str() != "_fields")
     }
 }
