@@ -71,7 +71,7 @@ fn a_byte_order_mark_stays_and_changes_no_edit() {
     });
     let mut command = assert_cmd::Command::cargo_bin("hoist-namedtuple").unwrap();
     let output = command
-        .args(["--isolated", "--fix", "-q"])
+        .args(["--isolated", "--select", "ALL", "--fix", "-q"])
         .arg(folder.path())
         .output()
         .unwrap();
