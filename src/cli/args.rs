@@ -40,6 +40,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE", value_delimiter = ',')]
     pub(crate) ignore: Vec<String>,
 
+    /// Add the rules of this folder (every `*.toml` directly in it) or file; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub(crate) rules: Vec<PathBuf>,
+
     /// How findings are printed [default: full]; with =FILE they go to that file, and the option can
     /// be given several times
     #[arg(long, value_name = "FORMAT[=FILE]", value_parser = OutputParser)]

@@ -78,7 +78,7 @@ impl<'a> Console<'a> {
             held: is_held.then(Vec::new),
             fault: None,
         };
-        let started = console.sinks.start();
+        let started = console.sinks.start(options.registry);
         console.report(started);
         console
     }
@@ -89,6 +89,7 @@ impl<'a> Console<'a> {
             path: &outcome.path,
             text: &outcome.text,
             diagnostics: &outcome.diagnostics,
+            registry: outcome.registry,
         });
         self.report(taken);
         self.stdout(&outcome.diff);

@@ -6,7 +6,7 @@ use super::baseline::{self, Allowance, Counts, Exceeded};
 use super::disk::decode::{self, Decoded};
 use super::disk::diff;
 use super::disk::interrupt::uninterrupted;
-use super::disk::prefilter::{Contents, Prefilter, SIZE_CAP};
+use super::disk::prefilter::{Contents, Prefilters, SIZE_CAP};
 use super::disk::surroundings::Surroundings;
 use super::disk::write::{self, WriteError};
 use super::guard::guarded;
@@ -16,7 +16,7 @@ use super::problem::Problem;
 use super::walk::Source;
 use crate::check::{CheckResult, FileContext, Settings};
 use crate::python::SyntaxError;
-use crate::rule::Diagnostic;
+use crate::rule::{Diagnostic, Registry};
 use crate::text::Lines;
 
 /// How often a file that changes while it is checked is read again.
@@ -35,6 +35,8 @@ pub(crate) struct Outcome {
     pub(crate) text: String,
     /// The findings that are left.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// All rules that there are for it.
+    pub(crate) registry: &'static Registry,
     /// Whether unsafe fixes are wanted in it.
     pub(crate) unsafe_fixes: bool,
     /// How many findings a written fix removed.
@@ -57,6 +59,7 @@ impl Outcome {
     fn new(source: &Source) -> Self {
         Self {
             path: source.shown.clone(),
+            registry: source.settings.registry,
             unsafe_fixes: source.settings.unsafe_fixes,
             ..Self::default()
         }
@@ -87,7 +90,7 @@ impl Outcome {
 pub(crate) struct Pipeline<'a> {
     options: &'a Options,
     checker: &'a Checker<'a>,
-    prefilter: Prefilter,
+    prefilters: Prefilters,
     surroundings: Surroundings,
 }
 
@@ -104,16 +107,13 @@ struct Checked {
 
 impl<'a> Pipeline<'a> {
     /// A pipeline that checks with `checker`.
-    ///
-    /// # Errors
-    /// When a built-in rule cannot be used.
-    pub(crate) fn new(options: &'a Options, checker: &'a Checker<'a>) -> anyhow::Result<Self> {
-        Ok(Self {
+    pub(crate) fn new(options: &'a Options, checker: &'a Checker<'a>) -> Self {
+        Self {
             options,
             checker,
-            prefilter: Prefilter::new()?,
+            prefilters: Prefilters::default(),
             surroundings: Surroundings::default(),
-        })
+        }
     }
 
     /// Checks the file at `source`, and writes its fixes when that is wanted.
@@ -156,7 +156,11 @@ impl<'a> Pipeline<'a> {
     /// `None` when the file changed since it was read.
     fn attempt(&self, source: &Source) -> Option<Outcome> {
         let fail = |message: String| Some(Outcome::failed(source, message));
-        let bytes = match self.prefilter.read(&source.path) {
+        let filter = match self.prefilters.of(&source.settings) {
+            Ok(filter) => filter,
+            Err(error) => return fail(format!("its rules cannot be used ({error}). Use fewer.")),
+        };
+        let bytes = match filter.read(&source.path) {
             Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
             Ok(Contents::TooLarge) => return fail(too_large()),

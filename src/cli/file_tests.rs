@@ -56,7 +56,7 @@ impl Folder {
             path: self.path(),
             settings: Arc::default(),
         };
-        Pipeline::new(&options, checker).unwrap().file(&source)
+        Pipeline::new(&options, checker).file(&source)
     }
 }
 

@@ -2,15 +2,17 @@
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context, Result, ensure};
 
 use super::args::{Args, Format};
 use super::baseline::Baseline;
-use super::config::{Configurations, Request, RunSettings, Table, texts};
+use super::config::{Configuration, Configurations, Request, Table, texts};
 use super::output::{self, Output};
 use super::paths::resolved;
 use super::walk::WalkSettings;
+use crate::rule::Registry;
 
 /// What happens to the fixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,6 +74,8 @@ pub(crate) struct Options {
     pub(crate) show: Option<Show>,
     /// How files are found, and with which settings each is checked.
     pub(crate) walk: WalkSettings,
+    /// The rules of the working folder's configuration.
+    pub(crate) registry: &'static Registry,
     /// How findings are printed, and where to; at most one has no file.
     pub(crate) outputs: Vec<Output>,
     /// Whether findings are counted by rule instead of printed.
@@ -117,6 +121,7 @@ impl Options {
             config: &args.config,
             isolated: args.isolated,
             options: table(&args),
+            rules: &args.rules,
         };
         let configurations = Configurations::new(cwd, &request)?;
         let show = show(&args);
@@ -125,7 +130,9 @@ impl Options {
             !args.write_baseline || matches!(input, Input::Paths(_)),
             "--write-baseline needs files, and `-` is none. Give the paths of the project."
         );
-        let mut run = run_settings(&configurations, &input)?;
+        let configuration = of_run(&configurations, &input)?;
+        let (mut run, registry) = (configuration.run, configuration.registry);
+        configurations.check_selectors(registry)?;
         let outputs = output::resolve(&args, run.output_format.unwrap_or(Format::Full))?;
         let printed = outputs.iter().find(|output| output.file.is_none());
         run.output_format = printed.map(|output| output.format);
@@ -138,6 +145,7 @@ impl Options {
                 configurations,
                 run,
             },
+            registry,
             outputs,
             statistics: args.statistics,
             baseline: known(args.baseline.as_deref(), args.write_baseline)?,
@@ -188,16 +196,15 @@ fn table(args: &Args) -> Table {
 
 /// What the configuration of the working folder says about the run; of standard input, the one of
 /// the file that it stands for.
-fn run_settings(configurations: &Configurations, input: &Input) -> Result<RunSettings> {
+fn of_run(configurations: &Configurations, input: &Input) -> Result<Arc<Configuration>> {
     let cwd = configurations.real_cwd();
-    let configuration = match input {
+    match input {
         Input::Stdin(Some(name)) => {
             let name = resolved(name, cwd);
-            configurations.of_run(name.parent().unwrap_or(cwd))?
+            configurations.of_run(name.parent().unwrap_or(cwd))
         }
-        Input::Stdin(None) | Input::Paths(_) => configurations.of_run(cwd)?,
-    };
-    Ok(configuration.run)
+        Input::Stdin(None) | Input::Paths(_) => configurations.of_run(cwd),
+    }
 }
 
 /// Whether `args` ask for standard input: by `-`, or by a name for it and no path.

@@ -31,7 +31,7 @@ pub(crate) fn run<'a>(
 ) -> Result<ExitStatus> {
     let mut run = Run {
         options,
-        pipeline: Pipeline::new(options, checker)?,
+        pipeline: Pipeline::new(options, checker),
         reporter: Reporter::new(options, streams),
     };
     match &options.input {

@@ -30,6 +30,12 @@ pub struct Registry {
     comments: CommentRule,
 }
 
+impl Default for &'static Registry {
+    fn default() -> Self {
+        Registry::empty()
+    }
+}
+
 /// The code about comments, and its examples.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

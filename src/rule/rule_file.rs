@@ -11,7 +11,7 @@ use super::rule::{Contradiction, Rule};
 
 /// What is wrong in a rule file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{file}:{row}:{column}: {}{message}", self.key_words())]
+#[error("{file}:{row}:{column}: {}", self.sentence())]
 pub struct RuleFault {
     /// The file as it was named.
     pub file: String,
@@ -26,9 +26,13 @@ pub struct RuleFault {
 }
 
 impl RuleFault {
-    fn key_words(&self) -> String {
-        let key = self.key.as_ref();
-        key.map(|key| format!("`{key}`: ")).unwrap_or_default()
+    /// The key and the message, without the place.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        match &self.key {
+            Some(key) => format!("`{key}`: {}", self.message),
+            None => self.message.clone(),
+        }
     }
 }
 

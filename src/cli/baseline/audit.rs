@@ -6,7 +6,7 @@ use anyhow::Result;
 
 use super::{Baseline, Counts, document};
 use crate::cli::file::Outcome;
-use crate::rule::{FindingKey, registry};
+use crate::rule::{FindingKey, Registry};
 
 /// The findings of the files of a run, held against a baseline.
 #[derive(Debug)]
@@ -24,6 +24,8 @@ struct Checked {
     left: Counts,
     /// The codes that were looked for.
     codes: BTreeSet<&'static str>,
+    /// All rules that there are for the file.
+    registry: &'static Registry,
 }
 
 /// An entry of a baseline that occurs less often than it is accepted.
@@ -74,8 +76,12 @@ impl<'a> Audit<'a> {
             *left.entry(key.clone()).or_default() += count;
         }
         if !left.is_empty() || self.baseline.files.contains_key(&name) {
-            let codes = codes.clone();
-            self.checked.insert(name, Checked { left, codes });
+            let checked = Checked {
+                left,
+                codes: codes.clone(),
+                registry: outcome.registry,
+            };
+            self.checked.insert(name, checked);
         }
     }
 
@@ -135,7 +141,7 @@ impl<'a> Audit<'a> {
     /// gone.
     fn judges(&self, file: &str, key: &FindingKey) -> bool {
         if let Some(checked) = self.checked.get(file) {
-            let is_known = registry().is_ok_and(|rules| rules.by_code(&key.code).is_some());
+            let is_known = checked.registry.by_code(&key.code).is_some();
             return checked.codes.contains(key.code.as_str()) || !is_known;
         }
         !self.failed.contains(file) && !self.baseline.has_file(file)
@@ -187,6 +193,7 @@ mod tests {
         Outcome {
             path: folder.join(file),
             diagnostics: found(left),
+            registry: crate::rule::registry().unwrap(),
             ..Outcome::default()
         }
     }

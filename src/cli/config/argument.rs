@@ -7,6 +7,7 @@ use anyhow::{Result, bail, ensure};
 
 use super::layer::Layer;
 use super::parse;
+use super::table::Table;
 use crate::cli::paths::single_line;
 
 /// What the values of `--config` come to.
@@ -16,6 +17,8 @@ pub(super) struct Arguments {
     pub(super) file: Option<PathBuf>,
     /// The keys that are set; of a key that is given twice, the second counts.
     pub(super) keys: Layer,
+    /// The same as they were given, each with the words that name it.
+    pub(super) tables: Vec<(String, Table)>,
 }
 
 impl Arguments {
@@ -33,7 +36,9 @@ impl Arguments {
         for value in values {
             match key_and_value(value) {
                 Some(text) => {
-                    arguments.keys = arguments.keys.overridden_by(&layer(text, cwd)?);
+                    let (table, layer) = layer(text, cwd)?;
+                    arguments.keys = arguments.keys.overridden_by(&layer);
+                    arguments.tables.push((words(text), table));
                 }
                 None => {
                     ensure!(
@@ -60,14 +65,21 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '-' || letter == '_'
 }
 
-fn layer(text: &str, cwd: &Path) -> Result<Layer> {
+fn layer(text: &str, cwd: &Path) -> Result<(Table, Layer)> {
     let quoted = with_quotes(text);
-    let layer = parse::top_level(quoted.as_deref().unwrap_or(text))
-        .and_then(|table| Layer::new(cwd, &table));
-    match layer {
-        Ok(layer) => Ok(layer),
-        Err(fault) => bail!("--config {}: {}", single_line(text), fault.message),
+    let read = parse::top_level(quoted.as_deref().unwrap_or(text)).and_then(|table| {
+        let layer = Layer::new(cwd, &table)?;
+        Ok((table, layer))
+    });
+    match read {
+        Ok(read) => Ok(read),
+        Err(fault) => bail!("{}: {}", words(text), fault.message),
     }
+}
+
+/// The words that name a key that was given.
+fn words(text: &str) -> String {
+    format!("--config {}", single_line(text))
 }
 
 /// `text` with its value as a string, when that is a bare word other than `true` and `false`.

@@ -14,6 +14,7 @@ use crate::cli::args::Format;
 use crate::cli::config::exclude::{DEFAULT, Excludes};
 use crate::cli::config::patterns::{Patterns, Place};
 use crate::cli::config::selection;
+use crate::rule::Registry;
 
 /// All settings that hold for some files.
 #[derive(Debug)]
@@ -22,6 +23,10 @@ pub(crate) struct Configuration {
     pub(crate) file: Option<PathBuf>,
     /// What is left out.
     pub(crate) excludes: Excludes,
+    /// All rules that there are for these files.
+    pub(crate) registry: &'static Registry,
+    /// The files of the rules that are not built in.
+    rule_files: BTreeSet<PathBuf>,
     /// What holds for the run if the working folder goes by this configuration.
     pub(crate) run: RunSettings,
     check: Arc<Settings>,
@@ -43,18 +48,26 @@ impl Configuration {
     /// Puts `layers` together, of which the last counts most; `root` is the folder that the default
     /// excludes are relative to.
     ///
-    /// A layer that selects rules starts anew; one that only ignores rules takes them from those that
+    /// The rules are those of `registry`, which holds `rule_files` beside the built-in ones. A layer
+    /// that selects rules starts anew; one that only ignores rules takes them from those that
     /// are left. Further excludes add up.
-    pub(super) fn new(file: Option<PathBuf>, root: &Path, layers: &[&Layer]) -> Self {
+    pub(super) fn new(
+        file: Option<PathBuf>,
+        root: &Path,
+        layers: &[&Layer],
+        (rule_files, registry): (BTreeSet<PathBuf>, &'static Registry),
+    ) -> Self {
         let check = Settings {
-            registry: Settings::default().registry,
-            codes: codes(layers),
+            registry,
+            codes: codes(layers, registry),
             naming: last(layers, |layer| layer.naming).unwrap_or_default(),
             unsafe_fixes: last(layers, |layer| layer.unsafe_fixes).unwrap_or(false),
         };
         Self {
             file,
             excludes: excludes(root, layers),
+            registry,
+            rule_files,
             run: RunSettings {
                 force_exclude: last(layers, |layer| layer.force_exclude).unwrap_or(false),
                 respect_gitignore: last(layers, |layer| layer.respect_gitignore).unwrap_or(true),
@@ -68,7 +81,7 @@ impl Configuration {
     /// The settings of a check of the file at `place`.
     pub(crate) fn check(&self, place: Place<'_>) -> Arc<Settings> {
         let ignores = self.per_file_ignores.as_deref();
-        let ignored = ignores.map(|ignores| ignores.codes(place));
+        let ignored = ignores.map(|ignores| ignores.codes(place, self.registry));
         let Some(ignored) = ignored.filter(|ignored| !ignored.is_empty()) else {
             return Arc::clone(&self.check);
         };
@@ -91,13 +104,19 @@ impl Configuration {
         let format = run.output_format.unwrap_or(Format::Full);
         let format = format.to_possible_value();
         let ignores = self.per_file_ignores.iter();
-        let ignores = ignores.flat_map(|ignores| ignores.entries());
+        let ignores = ignores.flat_map(|ignores| ignores.entries(self.registry));
         let ignores: BTreeMap<_, _> = ignores
-            .map(|(pattern, codes)| (text(pattern), texts(codes.iter().copied())))
+            .map(|(pattern, codes)| (text(pattern), texts(codes)))
             .collect();
+        let root = self.file.as_deref().and_then(Path::parent);
+        let rule_paths = self.rule_files.iter().map(|file| {
+            let below = root.and_then(|root| file.strip_prefix(root).ok());
+            below.unwrap_or(file).to_string_lossy()
+        });
         Table {
             select: Some(texts(self.check.codes.iter().copied())),
             ignore: Some(Vec::new()),
+            rule_paths: Some(texts(rule_paths)),
             exclude: lines(first),
             extend_exclude: lines(others),
             force_exclude: Some(run.force_exclude),
@@ -115,14 +134,14 @@ fn last<T>(layers: &[&Layer], key: impl Fn(&Layer) -> Option<T>) -> Option<T> {
     layers.iter().rev().find_map(|layer| key(layer))
 }
 
-fn codes(layers: &[&Layer]) -> BTreeSet<&'static str> {
-    let mut codes = selection::all();
+fn codes(layers: &[&Layer], registry: &'static Registry) -> BTreeSet<&'static str> {
+    let mut codes = selection::defaults(registry);
     for layer in layers {
         let ignore = layer.ignore.as_deref().unwrap_or_default();
         if let Some(select) = &layer.select {
-            codes = selection::codes(select, ignore);
+            codes = selection::codes(registry, select, ignore);
         } else {
-            let ignored = selection::matched(ignore);
+            let ignored = selection::matched(registry, ignore);
             codes.retain(|code| !ignored.contains(code));
         }
     }
@@ -147,6 +166,7 @@ fn defaults(root: &Path) -> Option<Arc<Patterns>> {
 mod tests {
     use super::*;
     use crate::cli::config::parse::top_level;
+    use crate::rule::registry;
 
     fn layer(text: &str) -> Layer {
         Layer::new(Path::new("/p"), &top_level(text).unwrap()).unwrap()
@@ -154,7 +174,9 @@ mod tests {
 
     fn configuration(texts: &[&str]) -> Configuration {
         let layers: Vec<Layer> = texts.iter().map(|text| layer(text)).collect();
-        Configuration::new(None, Path::new("/p"), &layers.iter().collect::<Vec<_>>())
+        let layers: Vec<&Layer> = layers.iter().collect();
+        let rules = (BTreeSet::new(), registry().unwrap());
+        Configuration::new(None, Path::new("/p"), &layers, rules)
     }
 
     fn codes(texts: &[&str]) -> Vec<&'static str> {
@@ -169,9 +191,10 @@ mod tests {
 
     #[test]
     fn a_layer_that_selects_starts_anew_and_one_that_ignores_takes_away() {
-        assert!(codes(&[]).into_iter().eq(selection::all()));
+        let defaults = selection::defaults(registry().unwrap());
+        assert!(codes(&[]).into_iter().eq(defaults));
         assert_eq!(
-            codes(&["ignore = ['HNT0']", "select = ['HNT0']"]),
+            codes(&["ignore = ['HNT0']", "select = ['HNT001']"]),
             ["HNT001"]
         );
         assert!(codes(&["select = ['HNT001']", "ignore = ['HNT0']"]).is_empty());

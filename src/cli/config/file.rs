@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use super::fault::Fault;
 use super::layer::Layer;
 use super::parse;
+use super::selection;
 use super::table::Table;
 use crate::cli::problem::Problem;
+use crate::rule::Registry;
 
 /// Its keys stand at the top level.
 const OWN: &str = "hoist-namedtuple.toml";
@@ -26,6 +28,19 @@ const MENTION: &[u8] = b"hoist-namedtuple";
 pub(super) struct File {
     pub(super) path: PathBuf,
     pub(super) layer: Layer,
+    table: Table,
+    text: String,
+}
+
+impl File {
+    /// Checks that the selectors match rules of `registry`; `cwd` is what shown paths are relative to.
+    ///
+    /// # Errors
+    /// The first that does not, and where it stands.
+    pub(super) fn check_selectors(&self, registry: &Registry, cwd: &Path) -> Result<(), Problem> {
+        let checked = selection::check(&self.table, registry);
+        checked.map_err(|fault| fault.in_file(&self.path, &self.text, cwd))
+    }
 }
 
 /// The configuration that stands in `folder`, `None` when it holds none; `cwd` is what shown paths
@@ -81,9 +96,13 @@ fn read(path: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let root = path.parent().unwrap_or(path);
-    let layer = layer(text, is_shared, root).map_err(|fault| fault.in_file(path, text, cwd))?;
-    let path = path.to_path_buf();
-    Ok(layer.map(|layer| File { path, layer }))
+    let read = layer(text, is_shared, root).map_err(|fault| fault.in_file(path, text, cwd))?;
+    Ok(read.map(|(table, layer)| File {
+        path: path.to_path_buf(),
+        layer,
+        table,
+        text: text.to_owned(),
+    }))
 }
 
 fn no_utf8(path: &Path, cwd: &Path) -> Problem {
@@ -94,13 +113,17 @@ fn mentions_us(bytes: &[u8]) -> bool {
     bytes.windows(MENTION.len()).any(|window| window == MENTION)
 }
 
-fn layer(text: &str, is_shared: bool, root: &Path) -> Result<Option<Layer>, Fault> {
+fn layer(text: &str, is_shared: bool, root: &Path) -> Result<Option<(Table, Layer)>, Fault> {
     let table: Option<Table> = if is_shared {
         parse::pyproject(text)?
     } else {
         Some(parse::top_level(text)?)
     };
-    table.map(|table| Layer::new(root, &table)).transpose()
+    let with_layer = |table| {
+        let layer = Layer::new(root, &table)?;
+        Ok((table, layer))
+    };
+    table.map(with_layer).transpose()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Which configuration holds in which folder.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -11,9 +11,12 @@ use super::argument::Arguments;
 use super::configuration::Configuration;
 use super::file::{self, File};
 use super::layer::Layer;
+use super::rule_paths::{self, Registries};
+use super::selection;
 use super::table::Table;
 use crate::cli::paths::resolved;
 use crate::cli::problem::Problem;
+use crate::rule::Registry;
 
 /// What the command line says about configuration.
 #[derive(Debug, Default)]
@@ -24,6 +27,8 @@ pub(crate) struct Request<'a> {
     pub(crate) isolated: bool,
     /// The keys that options of their own set, such as `--select`.
     pub(crate) options: Table,
+    /// The values of `--rules`.
+    pub(crate) rules: &'a [PathBuf],
 }
 
 /// The configurations of all folders, each file read once.
@@ -36,6 +41,11 @@ pub(crate) struct Configurations {
     keys: Layer,
     /// The other options, which stand above them.
     options: Layer,
+    /// All that the command line sets, with the words that name each; no words for options.
+    given: Vec<(Option<String>, Table)>,
+    /// The files of `--rules`, which add to those of each configuration.
+    rule_files: BTreeSet<PathBuf>,
+    registries: Registries,
     /// What holds where no file has a say.
     without_file: Arc<Configuration>,
     /// The only configuration of a run that searches for none.
@@ -60,14 +70,24 @@ impl Configurations {
         );
         let keys = arguments.keys;
         let options = Layer::new(&real_cwd, &request.options).map_err(|fault| fault.in_option())?;
-        let without_file = Configuration::new(None, &real_cwd, &[&keys, &options]);
+        let rule_files = rule_files(request.rules, &real_cwd)?;
+        let registries = Registries::new(cwd);
+        let rules = rules(&keys, &rule_files, &registries)
+            .map_err(|problem| anyhow!("{}", problem.sentence()))?;
+        let without_file = Configuration::new(None, &real_cwd, &[&keys, &options], rules);
         let without_file = Arc::new(without_file);
+        let named = arguments.tables.into_iter();
+        let named = named.map(|(words, table)| (Some(words), table));
+        let given = named.chain([(None, request.options.clone())]).collect();
         let isolated = request.isolated.then(|| Arc::clone(&without_file));
         let mut configurations = Self {
             cwd: cwd.to_path_buf(),
             real_cwd,
             keys,
             options,
+            given,
+            rule_files,
+            registries,
             without_file,
             only: isolated,
             folders: RwLock::default(),
@@ -77,7 +97,10 @@ impl Configurations {
             let path = resolved(&path, cwd);
             let file = file::given(&path, cwd)
                 .map_err(|problem| anyhow!("--config: {}", problem.sentence()))?;
-            configurations.only = Some(configurations.with_file(file));
+            let configuration = configurations
+                .with_file(file)
+                .map_err(|problem| anyhow!("--config: {}", problem.sentence()))?;
+            configurations.only = Some(configuration);
         }
         Ok(configurations)
     }
@@ -112,6 +135,20 @@ impl Configurations {
             .map_err(|problem| anyhow!("{}", problem.sentence()))
     }
 
+    /// Checks that the selectors of the command line match rules of `registry`, the one of the run.
+    ///
+    /// # Errors
+    /// The first that does not.
+    pub(crate) fn check_selectors(&self, registry: &Registry) -> Result<()> {
+        for (words, table) in &self.given {
+            selection::check(table, registry).map_err(|fault| match words {
+                Some(words) => anyhow!("{words}: {}", fault.message),
+                None => fault.in_option(),
+            })?;
+        }
+        Ok(())
+    }
+
     /// What holds where no file has a say.
     pub(crate) fn without_file(&self) -> &Configuration {
         &self.without_file
@@ -131,7 +168,7 @@ impl Configurations {
             return found;
         }
         let found = match file::in_folder(folder, &self.cwd) {
-            Ok(Some(file)) => Ok(self.with_file(file)),
+            Ok(Some(file)) => self.with_file(file).map_err(Arc::new),
             Ok(None) => match folder.parent() {
                 Some(parent) => self.find(parent),
                 None => Ok(Arc::clone(&self.without_file)),
@@ -148,13 +185,37 @@ impl Configurations {
         folders.get(folder).cloned()
     }
 
-    fn with_file(&self, file: File) -> Arc<Configuration> {
+    fn with_file(&self, file: File) -> Result<Arc<Configuration>, Problem> {
         let layer = file.layer.overridden_by(&self.keys);
         let root = file.path.parent().unwrap_or(&file.path);
         let layers = [&layer, &self.options];
-        let configuration = Configuration::new(Some(file.path.clone()), root, &layers);
-        Arc::new(configuration)
+        let rules = rules(&layer, &self.rule_files, &self.registries)?;
+        file.check_selectors(rules.1, &self.cwd)?;
+        let configuration = Configuration::new(Some(file.path.clone()), root, &layers, rules);
+        Ok(Arc::new(configuration))
     }
+}
+
+/// The files that `--rules` names.
+fn rule_files(given: &[PathBuf], cwd: &Path) -> Result<BTreeSet<PathBuf>> {
+    let mut files = BTreeSet::new();
+    for path in given {
+        let found = rule_paths::files(&cwd.join(path));
+        files.extend(found.map_err(|message| anyhow!("--rules: {message}"))?);
+    }
+    Ok(files)
+}
+
+/// The rule files of `layer` and those that are `given`, and the registry that holds their rules.
+fn rules(
+    layer: &Layer,
+    given: &BTreeSet<PathBuf>,
+    registries: &Registries,
+) -> Result<(BTreeSet<PathBuf>, &'static Registry), Problem> {
+    let mut files = layer.rule_files.clone().unwrap_or_default();
+    files.extend(given.iter().cloned());
+    let registry = registries.of(&files)?;
+    Ok((files, registry))
 }
 
 /// The fault of a configuration somewhere in the tree.

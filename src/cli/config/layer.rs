@@ -1,17 +1,18 @@
 //! The settings of one place, checked and ready for use.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::ValueEnum;
 
 use super::fault::Fault;
 use super::per_file::PerFileIgnores;
+use super::rule_paths;
 use super::table::{Table, Text};
 use crate::check::Naming;
 use crate::cli::args::Format;
 use crate::cli::config::patterns::Patterns;
-use crate::cli::config::selection;
 use crate::cli::config::suggest::{choice, did_you_mean};
 
 /// The values of `naming`.
@@ -23,6 +24,8 @@ pub(super) const NAMINGS: [(&str, Naming); 2] =
 pub(crate) struct Layer {
     pub(super) select: Option<Vec<String>>,
     pub(super) ignore: Option<Vec<String>>,
+    /// The files that `rule-paths` stand for.
+    pub(super) rule_files: Option<BTreeSet<PathBuf>>,
     pub(super) exclude: Option<Arc<Patterns>>,
     pub(super) extend_exclude: Option<Arc<Patterns>>,
     pub(super) per_file_ignores: Option<Arc<PerFileIgnores>>,
@@ -34,14 +37,16 @@ pub(crate) struct Layer {
 }
 
 impl Layer {
-    /// Checks the values of `table`, whose patterns are relative to the folder `root`.
+    /// Checks the values of `table`, whose patterns and paths are relative to the folder `root`. Its
+    /// selectors are checked by [`selection::check`], once it is known which rules there are.
     ///
     /// # Errors
     /// The first fault among them.
     pub(super) fn new(root: &Path, table: &Table) -> Result<Self, Fault> {
         Ok(Self {
-            select: selectors("select", table.select.as_deref())?,
-            ignore: selectors("ignore", table.ignore.as_deref())?,
+            select: table.select.as_deref().map(values),
+            ignore: table.ignore.as_deref().map(values),
+            rule_files: rule_files(root, table.rule_paths.as_deref())?,
             exclude: patterns("exclude", root, table.exclude.as_deref())?,
             extend_exclude: patterns("extend-exclude", root, table.extend_exclude.as_deref())?,
             per_file_ignores: table
@@ -66,6 +71,7 @@ impl Layer {
         Self {
             select: upper(&above.select, &self.select),
             ignore: upper(&above.ignore, &self.ignore),
+            rule_files: upper(&above.rule_files, &self.rule_files),
             exclude: upper(&above.exclude, &self.exclude),
             extend_exclude: upper(&above.extend_exclude, &self.extend_exclude),
             per_file_ignores: upper(&above.per_file_ignores, &self.per_file_ignores),
@@ -78,16 +84,17 @@ impl Layer {
     }
 }
 
-/// Checks that each selector matches a rule.
-pub(super) fn selectors(
-    key: &'static str,
-    list: Option<&[Text]>,
-) -> Result<Option<Vec<String>>, Fault> {
-    for selector in list.unwrap_or_default() {
-        selection::check_known(selector.get_ref())
-            .map_err(|message| Fault::at(selector.span(), message).in_key(key))?;
+fn rule_files(root: &Path, list: Option<&[Text]>) -> Result<Option<BTreeSet<PathBuf>>, Fault> {
+    let Some(list) = list else {
+        return Ok(None);
+    };
+    let mut files = BTreeSet::new();
+    for path in list {
+        let found = rule_paths::files(&root.join(path.get_ref()));
+        let fault = |message| Fault::at(path.span(), message).in_key("rule-paths");
+        files.extend(found.map_err(fault)?);
     }
-    Ok(list.map(values))
+    Ok(Some(files))
 }
 
 fn patterns(
@@ -107,7 +114,7 @@ fn patterns(
     }
 }
 
-fn values(list: &[Text]) -> Vec<String> {
+pub(super) fn values(list: &[Text]) -> Vec<String> {
     list.iter().map(|text| text.get_ref().clone()).collect()
 }
 
@@ -145,9 +152,14 @@ fn unknown(key: &'static str, text: &Text, known: &[&str]) -> Fault {
 mod tests {
     use super::*;
     use crate::cli::config::parse::top_level;
+    use crate::cli::config::selection;
+    use crate::rule::registry;
 
     fn fault(text: &str) -> Fault {
-        Layer::new(Path::new("/p"), &top_level(text).unwrap()).unwrap_err()
+        let table = top_level(text).unwrap();
+        let layer = Layer::new(Path::new("/p"), &table);
+        let checked = layer.and_then(|_| selection::check(&table, registry().unwrap()));
+        checked.unwrap_err()
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod layer;
 mod parse;
 pub(crate) mod patterns;
 mod per_file;
+pub(crate) mod rule_paths;
 #[cfg(test)]
 mod schema;
 pub(crate) mod selection;

@@ -144,6 +144,7 @@ mod tests {
         let text = r#"
             select = ["HNT"]
             ignore = ["HNT101"]
+            rule-paths = ["rules"]
             exclude = ["a"]
             extend-exclude = ["b"]
             force-exclude = true

@@ -4,17 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::fault::Fault;
-use super::layer::selectors;
+use super::layer::values;
 use super::table::Text;
 use crate::cli::config::patterns::{Patterns, Place};
 use crate::cli::config::selection;
+use crate::rule::Registry;
 
-const KEY: &str = "per-file-ignores";
+pub(super) const KEY: &str = "per-file-ignores";
 
-/// Patterns, and the codes that are left out in the files that they match.
+/// Patterns, and the selectors of what is left out in the files that they match.
 #[derive(Debug)]
 pub(super) struct PerFileIgnores {
-    entries: Vec<(Patterns, BTreeSet<&'static str>)>,
+    entries: Vec<(Patterns, Vec<String>)>,
 }
 
 impl PerFileIgnores {
@@ -30,27 +31,33 @@ impl PerFileIgnores {
             }
             let patterns = Patterns::new(root, vec![pattern.get_ref().clone()])
                 .map_err(|(_, message)| fault(message))?;
-            let rules = selectors(KEY, Some(rules))?.unwrap_or_default();
-            Ok((patterns, selection::matched(&rules)))
+            Ok((patterns, values(rules)))
         };
         let entries = entries.iter().map(entry).collect::<Result<_, _>>()?;
         Ok(Self { entries })
     }
 
-    /// The codes that are left out in the file at `place`.
-    pub(super) fn codes(&self, place: Place<'_>) -> BTreeSet<&'static str> {
+    /// The codes of `registry` that are left out in the file at `place`.
+    pub(super) fn codes(
+        &self,
+        place: Place<'_>,
+        registry: &'static Registry,
+    ) -> BTreeSet<&'static str> {
         let covering = self.entries.iter();
         covering
             .filter(|(patterns, _)| patterns.covers(place))
-            .flat_map(|(_, codes)| codes.iter().copied())
+            .flat_map(|(_, rules)| selection::matched(registry, rules))
             .collect()
     }
 
-    /// Each pattern with its codes.
-    pub(super) fn entries(&self) -> impl Iterator<Item = (&str, &BTreeSet<&'static str>)> {
-        self.entries.iter().flat_map(|(patterns, codes)| {
+    /// Each pattern with the codes of `registry` that are left out.
+    pub(super) fn entries(
+        &self,
+        registry: &'static Registry,
+    ) -> impl Iterator<Item = (&str, BTreeSet<&'static str>)> {
+        self.entries.iter().flat_map(move |(patterns, rules)| {
             let lines = patterns.lines().iter();
-            lines.map(move |line| (line.as_str(), codes))
+            lines.map(move |line| (line.as_str(), selection::matched(registry, rules)))
         })
     }
 }

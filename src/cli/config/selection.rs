@@ -2,43 +2,67 @@
 
 use std::collections::BTreeSet;
 
+use super::fault::Fault;
+use super::per_file;
 use super::suggest::did_you_mean;
-use crate::rule::{Code, Registry, registry};
+use super::table::{Table, Text};
+use crate::rule::{Code, Registry};
 
-/// All codes.
-pub(crate) fn all() -> BTreeSet<&'static str> {
-    matching(|_| true)
+/// The codes that are on where none are selected.
+pub(super) fn defaults(registry: &'static Registry) -> BTreeSet<&'static str> {
+    matching(registry, |code| registry.is_default(&code.code))
 }
 
 /// The codes that `select` takes and `ignore` leaves.
 ///
 /// A rule goes by the longest selector that matches it: a code or a name is longest, `ALL`
-/// shortest; between equals `ignore` wins.
-pub(crate) fn codes(select: &[String], ignore: &[String]) -> BTreeSet<&'static str> {
+/// shortest; between equals `ignore` wins. A rule that is off by default is on when a selector
+/// matches it, however short.
+pub(super) fn codes(
+    registry: &'static Registry,
+    select: &[String],
+    ignore: &[String],
+) -> BTreeSet<&'static str> {
     let is_wanted = |code: &Code| longest(select, code) > longest(ignore, code);
-    matching(is_wanted)
+    matching(registry, is_wanted)
 }
 
 /// The codes that any of `selectors` matches.
-pub(crate) fn matched(selectors: &[String]) -> BTreeSet<&'static str> {
-    matching(|code| longest(selectors, code).is_some())
+pub(super) fn matched(registry: &'static Registry, selectors: &[String]) -> BTreeSet<&'static str> {
+    matching(registry, |code| longest(selectors, code).is_some())
 }
 
-/// Checks that `selector` matches a rule.
+/// Checks that each selector in `table` matches a rule of `registry`.
 ///
 /// # Errors
-/// A sentence that tells what is known, or that a built-in rule cannot be used.
-pub(crate) fn check_known(selector: &str) -> Result<(), String> {
-    let registry = registry().map_err(ToString::to_string)?;
+/// The first that does not.
+pub(super) fn check(table: &Table, registry: &Registry) -> Result<(), Fault> {
+    let ignores = table.per_file_ignores.iter().flatten();
+    let ignores = ignores.map(|(_, rules)| (per_file::KEY, Some(rules)));
+    let lists = [
+        ("select", table.select.as_ref()),
+        ("ignore", table.ignore.as_ref()),
+    ];
+    for (key, rules) in lists.into_iter().chain(ignores) {
+        for selector in rules.map(Vec::as_slice).unwrap_or_default() {
+            check_known(selector, registry).map_err(|fault| fault.in_key(key))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_known(text: &Text, registry: &Registry) -> Result<(), Fault> {
+    let selector = text.get_ref();
     let matches = |code: &Code| match_length(selector, code).is_some();
     if registry.codes().iter().any(|(_, code)| matches(code)) {
         return Ok(());
     }
-    Err(format!(
+    let message = format!(
         "{} Use one of {}, the start of a code, or ALL.",
         unknown(selector, registry),
         known(registry)
-    ))
+    );
+    Err(Fault::at(text.span(), message))
 }
 
 /// The sentence that there is no rule `selector`, and which one may be meant.
@@ -61,11 +85,12 @@ pub(crate) fn known(registry: &Registry) -> String {
     rules.join(", ")
 }
 
-fn matching(is_wanted: impl Fn(&Code) -> bool) -> BTreeSet<&'static str> {
-    // A test proves that the built-in rules can be used.
-    let all = registry().map(Registry::codes).unwrap_or_default();
-    all.into_iter()
-        .filter(|(_, code)| is_wanted(code))
+fn matching(
+    registry: &'static Registry,
+    is_wanted: impl Fn(&Code) -> bool,
+) -> BTreeSet<&'static str> {
+    let all = registry.codes().into_iter();
+    all.filter(|(_, code)| is_wanted(code))
         .map(|(_, code)| code.code.as_str())
         .collect()
 }
@@ -89,23 +114,30 @@ fn match_length(selector: &str, code: &Code) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::config::table::text;
+    use crate::rule::registry;
 
     fn owned(list: &[&str]) -> Vec<String> {
         list.iter().map(|item| (*item).to_owned()).collect()
     }
 
+    fn rules() -> &'static Registry {
+        registry().unwrap()
+    }
+
     fn chosen(select: &[&str], ignore: &[&str]) -> Vec<&'static str> {
-        let found = codes(&owned(select), &owned(ignore));
+        let found = codes(rules(), &owned(select), &owned(ignore));
         found.into_iter().collect()
     }
 
     #[test]
     fn the_longest_matching_selector_wins_and_ignore_wins_a_draw() {
-        assert!(chosen(&["ALL"], &[]).into_iter().eq(all()));
+        let all = rules().codes();
+        assert_eq!(chosen(&["ALL"], &[]).len(), all.len());
         assert!(!chosen(&["ALL"], &["HNT1"]).contains(&"HNT101"));
         assert_eq!(chosen(&["HNT101"], &["HNT1"]), ["HNT101"]);
         assert!(!chosen(&["HNT"], &["per-call-namedtuple"]).contains(&"HNT001"));
-        assert_eq!(chosen(&["HNT0"], &[]), ["HNT001"]);
+        assert_eq!(chosen(&["HNT00"], &["HNT005", "HNT007"]).len(), 6);
         assert_eq!(chosen(&["dynamic-namedtuple"], &["ALL"]), ["HNT101"]);
         assert!(chosen(&["HNT001"], &["HNT001"]).is_empty());
         assert!(chosen(&["ALL"], &["ALL"]).is_empty());
@@ -113,14 +145,27 @@ mod tests {
     }
 
     #[test]
+    fn a_rule_that_is_off_by_default_is_on_when_a_selector_matches_it() {
+        assert!(!defaults(rules()).contains("HNT006"));
+        assert!(defaults(rules()).contains("HNT001"));
+        for selector in ["HNT006", "per-call-type", "HNT", "HNT00", "ALL"] {
+            assert!(chosen(&[selector], &[]).contains(&"HNT006"), "{selector}");
+        }
+    }
+
+    #[test]
     fn what_is_ignored_for_a_file_is_all_that_a_selector_matches() {
-        let found = matched(&owned(&["HNT0", "dynamic-namedtuple"]));
+        let found = matched(rules(), &owned(&["HNT0", "dynamic-namedtuple"]));
         assert!(found.contains("HNT001") && found.contains("HNT101"));
-        assert!(matched(&[]).is_empty());
+        assert!(matched(rules(), &[]).is_empty());
     }
 
     #[test]
     fn an_unknown_selector_is_named_with_what_may_be_meant() {
+        let check_known = |selector: &str| {
+            let checked = super::check_known(&text(selector), rules());
+            checked.map_err(|fault| fault.message)
+        };
         for unknown in ["E501", "HNT9999", "HNT0011", "", "hnt001"] {
             let error = check_known(unknown).unwrap_err();
             assert!(error.contains(&format!("`{unknown}`")), "{error}");

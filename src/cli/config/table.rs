@@ -22,6 +22,11 @@ pub(crate) struct Table {
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     pub(crate) ignore: Option<Vec<Text>>,
 
+    /// Folders with rule files of your own, or such files, relative to the folder of this one; a
+    /// folder stands for every `*.toml` directly in it.
+    #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
+    pub(crate) rule_paths: Option<Vec<Text>>,
+
     /// Leave out what these patterns match, in place of the default excludes; as in a `.gitignore`
     /// file that stands beside this one.
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
@@ -62,9 +67,13 @@ pub(crate) struct Table {
 }
 
 /// The keys, and what each must be.
-pub(super) const KEYS: [(&str, &str); 10] = [
+pub(super) const KEYS: [(&str, &str); 11] = [
     ("select", RULES),
     ("ignore", RULES),
+    (
+        "rule-paths",
+        "a list of folders or files, such as [\"tools/rules\"]",
+    ),
     ("exclude", PATTERNS),
     ("extend-exclude", PATTERNS),
     ("force-exclude", TRUTH),

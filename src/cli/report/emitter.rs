@@ -7,11 +7,12 @@ use super::statistics::{Statistics, Style};
 use super::{Finding, Trouble};
 use super::{concise, full, github, gitlab, json, json_lines, junit, sarif};
 use crate::cli::args::Format;
+use crate::rule::Registry;
 
 /// One format of a report; its methods are called in the order in which they stand here.
 pub(super) trait Emitter {
-    /// Writes what stands before all else.
-    fn start(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+    /// Writes what stands before all else; `_rules` are those of the working folder's configuration.
+    fn start(&mut self, _out: &mut dyn Write, _rules: &'static Registry) -> io::Result<()> {
         Ok(())
     }
 

@@ -1,5 +1,6 @@
 //! The `gitlab` format: a Code Quality report, as merge requests of GitLab show it.
 
+use crate::rule::Registry;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -49,7 +50,7 @@ struct Rows {
 pub(super) struct Gitlab(JsonList);
 
 impl Emitter for Gitlab {
-    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn start(&mut self, out: &mut dyn Write, _: &'static Registry) -> io::Result<()> {
         self.0.start(out)
     }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Finding;
 use super::emitter::Emitter;
 use super::list::JsonList;
-use crate::rule::{Applicability, Definition, Fix};
+use crate::rule::{Applicability, Definition, Fix, Registry};
 use crate::text::{Edit, Location, TextSize};
 
 /// One finding; rows and columns count from 1, columns in characters.
@@ -82,7 +82,7 @@ struct DefinitionObject<'a> {
 pub(super) struct Json(JsonList);
 
 impl Emitter for Json {
-    fn start(&mut self, out: &mut dyn Write) -> io::Result<()> {
+    fn start(&mut self, out: &mut dyn Write, _: &'static Registry) -> io::Result<()> {
         self.0.start(out)
     }
 

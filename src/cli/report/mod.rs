@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use super::paths::single_line;
 use super::problem::Problem;
-use crate::rule::{Applicability, Diagnostic};
+use crate::rule::{Applicability, Diagnostic, Registry};
 use crate::text::{Lines, Location};
 use fingerprint::Ordinals;
 use root::Place;
@@ -38,6 +38,8 @@ pub(crate) struct Findings<'a> {
     pub(crate) text: &'a str,
     /// The findings in source order.
     pub(crate) diagnostics: &'a [Diagnostic],
+    /// All rules that there are for the file.
+    pub(crate) registry: &'static Registry,
 }
 
 impl Findings<'_> {
@@ -61,6 +63,7 @@ impl Findings<'_> {
                 place: &place,
                 lines: &lines,
                 diagnostic,
+                registry: self.registry,
                 holder: holder.unwrap_or(diagnostic),
                 ordinal: ordinals.next(diagnostic),
             })?;
@@ -76,6 +79,7 @@ struct Finding<'a> {
     place: &'a Place,
     lines: &'a Lines<'a>,
     diagnostic: &'a Diagnostic,
+    registry: &'static Registry,
     /// The first finding of the file with the very same fix; mostly this one.
     holder: &'a Diagnostic,
     /// The number among the findings of the file with its code, scope and typename, from 1.

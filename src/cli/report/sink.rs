@@ -9,6 +9,7 @@ use super::root::Root;
 use super::{Findings, Trouble};
 use crate::cli::output::Output;
 use crate::cli::problem::Problem;
+use crate::rule::Registry;
 
 /// All reports of a run.
 pub(crate) struct Sinks {
@@ -44,12 +45,12 @@ impl Sinks {
         }
     }
 
-    /// Begins all reports.
+    /// Begins all reports of a run whose working folder goes by `rules`.
     ///
     /// # Errors
     /// When a report cannot be made; so do the others.
-    pub(crate) fn start(&mut self) -> io::Result<()> {
-        self.each(|sink| sink.emitter.start(&mut sink.bytes))
+    pub(crate) fn start(&mut self, rules: &'static Registry) -> io::Result<()> {
+        self.each(|sink| sink.emitter.start(&mut sink.bytes, rules))
     }
 
     /// Takes the findings of the next file.

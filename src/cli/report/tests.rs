@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use super::*;
 use crate::cli::args::Format;
 use crate::cli::output::Output;
-use crate::rule::{Definition, Fix, SkipReason};
+use crate::rule::{Definition, Fix, SkipReason, registry};
 use crate::text::lines::offset;
 use crate::text::{Edit, Edits, TextRange};
 
@@ -75,8 +75,9 @@ fn written(mut sinks: Sinks, path: &str, text: &str) -> String {
         path: Path::new(path),
         text,
         diagnostics: &diagnostics,
+        registry: registry().unwrap(),
     };
-    sinks.start().unwrap();
+    sinks.start(registry().unwrap()).unwrap();
     sinks.findings(findings).unwrap();
     sinks.finish().unwrap();
     String::from_utf8(sinks.take_stream()).unwrap()
@@ -90,7 +91,7 @@ fn rendered(format: Format, path: &str, text: &str) -> String {
 /// What `format` writes of a file with a syntax error and of one that is gone.
 fn troubled(format: Format) -> String {
     let mut sinks = Sinks::new(&[output(format)], false, false, root());
-    sinks.start().unwrap();
+    sinks.start(registry().unwrap()).unwrap();
     let mut problem = Problem::new("we,ird:50%.py", "It is no Python.");
     problem.place = Some(Location { row: 2, column: 3 });
     sinks.problem(&problem).unwrap();
@@ -251,13 +252,14 @@ fn several_formats_are_written_at_once() {
         })
         .collect();
     let mut sinks = Sinks::new(&outputs, false, true, root());
-    sinks.start().unwrap();
+    sinks.start(registry().unwrap()).unwrap();
     let diagnostics = diagnostics(TWO);
     let path = Path::new("m.py");
     let findings = Findings {
         path,
         text: TWO,
         diagnostics: &diagnostics,
+        registry: registry().unwrap(),
     };
     sinks.findings(findings).unwrap();
     sinks.finish().unwrap();

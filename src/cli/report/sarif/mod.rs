@@ -20,7 +20,7 @@ use super::emitter::Emitter;
 use super::root::Root;
 use super::{Finding, Trouble};
 use crate::cli::documentation;
-use crate::rule::{Code, Registry, registry};
+use crate::rule::{Code, Registry};
 use location::{ROOT_ID, problem_location};
 
 const SCHEMA: &str =
@@ -50,7 +50,8 @@ struct Run<'a> {
 /// Collects results and notifications, and writes them at the end.
 pub(super) struct Sarif {
     root: String,
-    rules: Vec<&'static Code>,
+    /// The rules that results refer to, and the registry of each, by their place.
+    rules: Vec<(&'static Registry, &'static Code)>,
     results: Vec<Box<RawValue>>,
     notifications: Vec<Notification>,
 }
@@ -58,15 +59,23 @@ pub(super) struct Sarif {
 impl Sarif {
     /// A log of files below `root`.
     pub(super) fn new(root: &Root) -> Self {
-        // Who checks files has read the registry before, and told when it is broken.
-        let codes = registry().map(|registry| registry.codes());
-        let codes = codes.unwrap_or_default();
         Self {
             root: root.uri(),
-            rules: codes.into_iter().map(|(_, code)| code).collect(),
+            rules: Vec::new(),
             results: Vec::new(),
             notifications: Vec::new(),
         }
+    }
+
+    /// The place of a rule, which is added when no file before had it.
+    fn index(&mut self, code: &str, registry: &'static Registry) -> Option<usize> {
+        let mut known = self.rules.iter();
+        if let Some(index) = known.position(|(_, rule)| rule.code == code) {
+            return Some(index);
+        }
+        let (_, code) = registry.by_code(code)?;
+        self.rules.push((registry, code));
+        Some(self.rules.len() - 1)
     }
 
     /// What went on besides results (3.20).
@@ -80,9 +89,14 @@ impl Sarif {
 }
 
 impl Emitter for Sarif {
+    fn start(&mut self, _out: &mut dyn Write, rules: &'static Registry) -> io::Result<()> {
+        let codes = rules.codes().into_iter();
+        self.rules = codes.map(|(_, code)| (rules, code)).collect();
+        Ok(())
+    }
+
     fn finding(&mut self, _out: &mut dyn Write, finding: &Finding<'_>) -> io::Result<()> {
-        let code = finding.diagnostic.code;
-        let index = self.rules.iter().position(|rule| rule.code == code);
+        let index = self.index(finding.diagnostic.code, finding.registry);
         let result = result::result(finding, index);
         self.results.push(to_raw_value(&result)?);
         Ok(())
@@ -99,7 +113,9 @@ impl Emitter for Sarif {
     }
 
     fn finish(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        let rules = self.rules.iter().map(|code| descriptor(code)).collect();
+        let rules = self.rules.iter();
+        let rules = rules.map(|(registry, code)| descriptor(code, registry));
+        let rules = rules.collect();
         let root = ArtifactLocation::builder().uri(self.root.clone()).build();
         let run = Run {
             tool: tool(rules),
@@ -131,8 +147,8 @@ fn tool(rules: Vec<ReportingDescriptor>) -> Tool {
 }
 
 /// What `code` is about (3.49).
-fn descriptor(code: &Code) -> ReportingDescriptor {
-    let page = documentation::page(code, registry().unwrap_or(Registry::empty()));
+fn descriptor(code: &Code, registry: &Registry) -> ReportingDescriptor {
+    let page = documentation::page(code, registry);
     let level = ReportingConfiguration::builder().level("warning").build();
     ReportingDescriptor::builder()
         .id(&code.code)
