@@ -36,7 +36,7 @@ impl Default for Settings {
     /// All codes of the built-in rules, named by context, safe fixes only.
     fn default() -> Self {
         // A test proves that the built-in rules can be used.
-        let registry = registry().unwrap_or(Registry::empty());
+        let registry = registry().unwrap_or_default();
         let codes = registry.codes().into_iter();
         Self {
             registry,

@@ -118,11 +118,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULE")]
     pub(crate) explain: Option<String>,
 
-    /// Print the code, name and summary of each rule
+    /// Print the code, name, default, fix and cost of each rule
     #[arg(long, conflicts_with = "explain")]
     pub(crate) list_rules: bool,
 
-    /// Print a shell's completion script or the manual page
+    /// Print a shell's completion script, the manual page, or the documentation of all rules
     #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["explain", "list_rules"])]
     pub(crate) generate: Option<Generated>,
 
@@ -173,6 +173,8 @@ pub(crate) enum Generated {
     CompletionPowershell,
     /// A page for `man`
     Man,
+    /// The documentation of all built-in rules as one page of Markdown
+    RulesMd,
 }
 
 /// When to use colours.

@@ -1,5 +1,6 @@
 //! One file at a time, checked by a stand-in for the core.
 
+use std::env;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,7 +51,8 @@ impl Folder {
 
     fn run(&self, args: &[&str], checker: &Checker<'_>) -> Outcome {
         let args = std::iter::once(&"hoist-namedtuple").chain(args);
-        let options = Options::new(Args::parse_from(args)).unwrap();
+        let options =
+            Options::in_folder(&env::current_dir().unwrap(), Args::parse_from(args)).unwrap();
         let source = Source {
             shown: "m.py".into(),
             path: self.path(),

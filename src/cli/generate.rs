@@ -1,4 +1,5 @@
-//! `--generate`: completion scripts and the manual page, written from the command line's own definition.
+//! `--generate`: completion scripts and the manual page, written from the command line's own definition,
+//! and the page of all rules.
 
 use anyhow::{Context, Result};
 use clap::CommandFactory;
@@ -7,6 +8,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 
 use super::args::{Args, Generated};
+use super::documentation;
 use crate::rule::Registry;
 
 /// The program's name, as it is typed.
@@ -26,6 +28,7 @@ pub(crate) fn text(what: Generated, registry: &'static Registry) -> Result<Strin
         Generated::CompletionFish => completion(Shell::Fish, registry),
         Generated::CompletionPowershell => completion(Shell::PowerShell, registry),
         Generated::Man => manual()?,
+        Generated::RulesMd => return Ok(documentation::rules_md(registry)),
     };
     String::from_utf8(bytes).context("The text is no UTF-8. Please report it to the project.")
 }
@@ -77,7 +80,8 @@ mod tests {
         let longs = command.get_arguments().filter_map(|arg| arg.get_long());
         let longs: Vec<&str> = longs.collect();
         assert!(longs.contains(&"generate"));
-        for what in Generated::value_variants() {
+        let of_options = Generated::value_variants().iter();
+        for what in of_options.filter(|what| **what != Generated::RulesMd) {
             let plain = generated(*what).replace("\\-", "-");
             for long in &longs {
                 assert!(plain.contains(long), "{what:?} does not know --{long}");
@@ -88,7 +92,7 @@ mod tests {
     #[test]
     fn each_completion_offers_the_rules_and_the_values_of_enumerations() {
         for what in Generated::value_variants() {
-            if *what == Generated::Man {
+            if [Generated::Man, Generated::RulesMd].contains(what) {
                 continue;
             }
             // PowerShell's script completes the names of options only.

@@ -60,14 +60,17 @@ pub fn main() -> ExitCode {
 }
 
 fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
-    if let Some(text) = documentation::wanted(&args)? {
+    let cwd = env::current_dir()
+        .context("The working folder cannot be found. Change to one that exists.")?;
+    let color = args.color;
+    let is_styled = shows_color(color, AutoStream::choice(&io::stdout()));
+    if let Some(text) = documentation::wanted(&args, &cwd, is_styled)? {
         print(&text, &mut io::stdout())?;
         return Ok(ExitStatus::Clean);
     }
     guard::install_hook();
-    let color = args.color;
     let echoes = args.fix && !args.diff && options::reads_stdin(&args);
-    let options = match Options::new(args) {
+    let options = match Options::in_folder(&cwd, args) {
         Ok(options) => options,
         Err(error) => {
             // An editor takes what is printed for its text, whatever went wrong.

@@ -1,10 +1,9 @@
 //! What the command line comes to: all that the run goes by.
 
-use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 
 use super::args::{Args, Format};
 use super::baseline::Baseline;
@@ -91,21 +90,11 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Resolves `args` in the process's working folder.
+    /// Resolves `args` in the folder `cwd`.
     ///
     /// # Errors
     /// A rule or pattern that is wrong, a fault in the configuration of the run, or `-` among other
     /// paths.
-    pub(crate) fn new(args: Args) -> Result<Self> {
-        let cwd = env::current_dir()
-            .context("The working folder cannot be found. Change to one that exists.")?;
-        Self::in_folder(&cwd, args)
-    }
-
-    /// Resolves `args` in the folder `cwd`.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
     pub(crate) fn in_folder(cwd: &Path, args: Args) -> Result<Self> {
         let mode = match (args.diff, args.fix) {
             (true, _) => Mode::Diff,
@@ -117,13 +106,7 @@ impl Options {
             (false, false) => Verbosity::Normal,
             (false, true) => Verbosity::Verbose,
         };
-        let request = Request {
-            config: &args.config,
-            isolated: args.isolated,
-            options: table(&args),
-            rules: &args.rules,
-        };
-        let configurations = Configurations::new(cwd, &request)?;
+        let configurations = Configurations::new(cwd, &request(&args))?;
         let show = show(&args);
         let input = input(&args)?;
         ensure!(
@@ -153,6 +136,16 @@ impl Options {
             exit_non_zero_on_fix: args.exit_non_zero_on_fix,
             input,
         })
+    }
+}
+
+/// What `args` say about configuration.
+pub(crate) fn request(args: &Args) -> Request<'_> {
+    Request {
+        config: &args.config,
+        isolated: args.isolated,
+        options: table(args),
+        rules: &args.rules,
     }
 }
 
@@ -237,10 +230,11 @@ fn input(args: &Args) -> Result<Input> {
 mod tests {
     use super::*;
     use clap::Parser;
+    use std::env;
 
     fn options(args: &[&str]) -> Result<Options> {
         let args = std::iter::once(&"hoist-namedtuple").chain(args);
-        Options::new(Args::parse_from(args))
+        Options::in_folder(&env::current_dir().unwrap(), Args::parse_from(args))
     }
 
     #[test]

@@ -1,65 +1,47 @@
-//! `--explain`, `--list-rules` and `--generate`: what is printed in place of a check.
+//! The documentation of one code in Markdown.
 
 use std::fmt::Write;
 
-use anyhow::{Context, Result};
-
-use super::args::Args;
-use super::config::selection;
-use super::generate;
-use crate::rule::{Code, Registry, registry};
+use crate::rule::{Code, Registry};
 
 /// The width that paragraphs are wrapped to, in characters.
 const WIDTH: usize = 80;
 
-/// The documentation that `args` ask for, or `None` when they ask for a check.
-///
-/// # Errors
-/// A rule that is not known, or a built-in rule that cannot be used.
-pub(crate) fn wanted(args: &Args) -> Result<Option<String>> {
-    let registry = registry()?;
-    if let Some(what) = args.generate {
-        return generate::text(what, registry).map(Some);
-    }
-    if args.list_rules {
-        let line = |code: &Code| format!("{}  {}  {}\n", code.code, code.name, code.summary);
-        let codes = registry.codes();
-        return Ok(Some(codes.iter().map(|(_, code)| line(code)).collect()));
-    }
-    let Some(rule) = &args.explain else {
-        return Ok(None);
-    };
-    let found = registry.by_code(rule).or_else(|| registry.by_name(rule));
-    let (_, code) = found.with_context(|| {
-        format!(
-            "--explain: {} Use one of {}.",
-            selection::unknown(rule, registry),
-            selection::known(registry)
-        )
-    })?;
-    Ok(Some(page(code, registry)))
-}
-
 /// The documentation of one code in Markdown.
 pub(crate) fn page(code: &Code, registry: &Registry) -> String {
+    let title = format!("# {} ({})", code.name, code.code);
+    format!("{title}\n\n{}", body(code, registry, "##"))
+}
+
+/// The documentation without its title; `heading` is what its headings start with.
+pub(super) fn body(code: &Code, registry: &Registry, heading: &str) -> String {
     let docs = &code.documentation;
     let (_, examples) = registry.examples(&code.code);
     let first = examples.first();
     let example = first.map_or("", |example| &example.source);
     let instead = first.and_then(|example| example.instead());
-    let python = |text: &str| format!("```python\n{}\n```\n", text.trim());
-    let mut page = format!("# {} ({})\n\n{}.\n", code.name, code.code, code.summary);
-    for (heading, text) in [
+    let references = docs.references.iter();
+    let references: String = references.map(|url| format!("- <{url}>\n")).collect();
+    let mut body = format!("{}.\n", code.summary);
+    for (words, text) in [
         ("What it does", filled(&docs.what_it_does)),
         ("Why is this bad?", filled(&docs.why_is_this_bad)),
         ("Example", python(example)),
         ("Use instead", python(instead.unwrap_or_default())),
         ("Fix safety", filled(&docs.fix_safety)),
+        ("References", references),
     ] {
-        // Writing to a string cannot fail.
-        let _ = write!(page, "\n## {heading}\n\n{text}");
+        if !text.is_empty() {
+            // Writing to a string cannot fail.
+            let _ = write!(body, "\n{heading} {words}\n\n{text}");
+        }
     }
-    page
+    body
+}
+
+/// A block of Python.
+pub(super) fn python(text: &str) -> String {
+    format!("```python\n{}\n```\n", text.trim())
 }
 
 /// `text` with each of its lines wrapped between words.
@@ -87,6 +69,7 @@ fn filled(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rule::registry;
 
     #[test]
     fn paragraphs_are_wrapped_between_words() {
@@ -94,5 +77,16 @@ mod tests {
         let lines: Vec<String> = filled(&text).lines().map(str::to_owned).collect();
         let widths: Vec<usize> = lines.iter().map(|line| line.chars().count()).collect();
         assert_eq!(widths, [79, 19, 0, 5]);
+    }
+
+    #[test]
+    fn every_page_has_all_its_headings() {
+        let registry = registry().unwrap();
+        for (_, code) in registry.codes() {
+            let page = page(code, registry);
+            let headings: Vec<&str> = page.lines().filter(|line| line.starts_with('#')).collect();
+            assert_eq!(headings.len(), 7, "{page}");
+            assert!(!page.contains("```python\n\n```"), "{page}");
+        }
     }
 }
