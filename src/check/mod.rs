@@ -5,6 +5,7 @@ mod comment_refusal;
 mod comment_removal;
 pub mod context;
 mod describe;
+pub mod example;
 mod joined_fix;
 mod mypy;
 mod patch;

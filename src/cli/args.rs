@@ -122,8 +122,17 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "explain")]
     pub(crate) list_rules: bool,
 
+    /// Run the examples of the rules in this folder or file; exit with 1 when one differs
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["explain", "list_rules"])]
+    pub(crate) test_rules: Option<PathBuf>,
+
+    /// Write a rule file to start from, named after the last part of a factory's qualified name:
+    /// recordclass.recordclass makes recordclass.toml
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "list_rules", "test_rules"])]
+    pub(crate) new_rule: Option<String>,
+
     /// Print a shell's completion script, the manual page, or the documentation of all rules
-    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["explain", "list_rules"])]
+    #[arg(long, value_name = "WHAT", value_enum, conflicts_with_all = ["explain", "list_rules", "test_rules", "new_rule"])]
     pub(crate) generate: Option<Generated>,
 
     /// When to use colours

@@ -12,6 +12,7 @@ mod generate;
 mod guard;
 mod options;
 mod output;
+mod own_rules;
 mod paths;
 mod problem;
 mod progress;
@@ -69,6 +70,10 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
         return Ok(ExitStatus::Clean);
     }
     guard::install_hook();
+    if let Some((text, status)) = own_rules::wanted(&args, &cwd)? {
+        print(&text, &mut io::stdout())?;
+        return Ok(status);
+    }
     let echoes = args.fix && !args.diff && options::reads_stdin(&args);
     let options = match Options::in_folder(&cwd, args) {
         Ok(options) => options,

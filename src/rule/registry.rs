@@ -90,6 +90,10 @@ impl Registry {
         let mut registry = self.clone();
         for (file, text) in files {
             let (source, rule) = RuleFile::read(&file, &text)?;
+            let rule = Rule {
+                file: file.clone(),
+                ..rule
+            };
             if let Some(claimed) = registry.claimed(&rule) {
                 return Err(source.fault(claimed));
             }

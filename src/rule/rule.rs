@@ -12,6 +12,9 @@ use super::parameter::{Parameter, ParameterKind, Role, ValueKind};
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rule {
+    /// The file that it was read from, as messages name it.
+    #[serde(skip)]
+    pub file: String,
     /// The qualified names that the factory answers to, such as `collections.namedtuple`; a name
     /// without a module is a builtin.
     pub factories: Vec<String>,
