@@ -9,6 +9,8 @@
 mod bad_input;
 #[path = "cli/baseline.rs"]
 mod baseline;
+#[path = "cli/broken_rules.rs"]
+mod broken_rules;
 #[path = "cli/command_line.rs"]
 mod command_line;
 #[path = "cli/config/mod.rs"]
@@ -29,6 +31,8 @@ mod hooks;
 mod interrupt;
 #[path = "cli/model_patcher.rs"]
 mod model_patcher;
+#[path = "cli/own_rules.rs"]
+mod own_rules;
 #[path = "cli/progress.rs"]
 mod progress;
 #[path = "cli/project.rs"]

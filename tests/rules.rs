@@ -11,6 +11,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 use hoist_namedtuple::check::example::{Difference, Examples};
 use hoist_namedtuple::rule::{Invalid, Registry, Rule, registry};
@@ -18,9 +19,24 @@ use hoist_namedtuple::rule::{Invalid, Registry, Rule, registry};
 /// Third-party modules that an example may import: it is not run in Python where they are missing.
 const OPTIONAL: [&str; 4] = ["attr", "recordclass", "sqlalchemy", "numba"];
 
+/// The rule that is shown as one of the user's own, and the page that shows it.
+const OWN: &str = include_str!("../docs/own-rules/recordclass.toml");
+const OWN_PAGE: &str = include_str!("../docs/user-rules.md");
+
+/// The built-in rules and the one that is shown as the user's own.
+static RULES: LazyLock<Registry> = LazyLock::new(|| {
+    let files = [("recordclass.toml".to_owned(), OWN.to_owned())];
+    registry().unwrap().and(files.into_iter()).unwrap()
+});
+
 #[test]
-fn every_example_of_a_built_in_rule_is_right() {
-    let registry = registry().unwrap();
+fn the_rule_that_is_shown_is_the_one_that_is_tested() {
+    assert!(OWN_PAGE.contains(&format!("```toml\n{OWN}```\n")));
+}
+
+#[test]
+fn every_example_of_a_rule_is_right() {
+    let registry = &*RULES;
     let mut faults = vec![];
     for rule in rules(registry) {
         let code = rule.map_or(&registry.unused_suppression().code, |rule| {
@@ -44,7 +60,7 @@ fn every_example_of_a_built_in_rule_is_right() {
 
 #[test]
 fn an_example_prints_the_same_when_it_is_written_as_advised() {
-    let registry = registry().unwrap();
+    let registry = &*RULES;
     let (mut faults, mut ran) = (vec![], 0);
     for rule in rules(registry) {
         for example in invalid(registry, rule) {
@@ -72,7 +88,7 @@ fn an_example_prints_the_same_when_it_is_written_as_advised() {
 
 #[test]
 fn every_documented_example_prints_something() {
-    let registry = registry().unwrap();
+    let registry = &*RULES;
     for (_, code) in registry.codes() {
         let (_, invalid) = registry.examples(&code.code);
         let first = invalid[0];

@@ -37,14 +37,19 @@ pub struct Documentation {
 }
 
 impl Code {
+    /// What it starts with, such as `HNT`: all but its digits.
+    #[must_use]
+    pub fn letters(&self) -> &str {
+        self.code
+            .trim_end_matches(|char: char| char.is_ascii_digit())
+    }
+
     /// Checks how the code and its name are written; `key` is the table that holds them.
     ///
     /// # Errors
     /// Returns the first contradiction.
     pub(super) fn validate(&self, key: &str) -> Result<(), Contradiction> {
-        let letters = self
-            .code
-            .trim_end_matches(|char: char| char.is_ascii_digit());
+        let letters = self.letters();
         let is_code = !letters.is_empty()
             && letters.chars().all(|char| char.is_ascii_uppercase())
             && self.code.len() == letters.len() + 3;

@@ -47,10 +47,10 @@ enum Word {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TemplateError {
     /// A brace without its partner.
-    #[error("a brace has no partner")]
+    #[error("a brace has no partner; write each word as in `{{callee}}`")]
     UnbalancedBrace,
     /// A place that no word fills.
-    #[error("there is no word `{0}`")]
+    #[error("there is no word `{0}`; there are `callee`, `typename`, `when` and `argument`")]
     UnknownWord(String),
 }
 
@@ -83,6 +83,9 @@ impl TryFrom<String> for Template {
             let (word, after) = after
                 .split_once('}')
                 .ok_or(TemplateError::UnbalancedBrace)?;
+            if word.contains(|char: char| char == '{' || char.is_whitespace()) {
+                return Err(TemplateError::UnbalancedBrace);
+            }
             parts.push(Part::Text(text.to_owned()));
             parts.push(Part::Word(match word {
                 "callee" => Word::Callee,
@@ -133,7 +136,7 @@ mod tests {
             template("{name}"),
             Err(TemplateError::UnknownWord("name".to_owned()))
         );
-        for stray in ["{callee", "callee}", "{callee}}"] {
+        for stray in ["{callee", "callee}", "{callee}}", "{callee and {typename}"] {
             assert_eq!(template(stray), Err(TemplateError::UnbalancedBrace));
         }
     }

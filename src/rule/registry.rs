@@ -15,6 +15,9 @@ static FILES: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/rules");
 /// The code about comments, which no factory makes.
 static UNUSED_SUPPRESSION: &str = include_str!("unused_suppression.toml");
 
+/// What the codes of the program's own rules start with.
+const RESERVED: &str = "HNT";
+
 static REGISTRY: LazyLock<Result<Registry, RuleFault>> = LazyLock::new(|| {
     let files = FILES.files().map(|file| {
         let name = format!("rules/{}", file.path().display());
@@ -78,15 +81,23 @@ impl Registry {
             rules: vec![],
             comments,
         };
-        empty.and(files)
+        empty.extended(files, |_| None)
     }
 
     /// These rules and those of further files: pairs of a name for messages and a text.
     ///
     /// # Errors
     /// Returns the first fault: a text that is no rule, or one that claims a code, a name or a
-    /// factory that another rule has.
+    /// factory that another rule has, or a code like those of the program's own rules.
     pub fn and(&self, files: impl Iterator<Item = (String, String)>) -> Result<Self, RuleFault> {
+        self.extended(files, reserved)
+    }
+
+    fn extended(
+        &self,
+        files: impl Iterator<Item = (String, String)>,
+        refused: impl Fn(&Rule) -> Option<Contradiction>,
+    ) -> Result<Self, RuleFault> {
         let mut registry = self.clone();
         for (file, text) in files {
             let (source, rule) = RuleFile::read(&file, &text)?;
@@ -94,8 +105,8 @@ impl Registry {
                 file: file.clone(),
                 ..rule
             };
-            if let Some(claimed) = registry.claimed(&rule) {
-                return Err(source.fault(claimed));
+            if let Some(fault) = refused(&rule).or_else(|| registry.claimed(&rule)) {
+                return Err(source.fault(fault));
             }
             registry.rules.push(rule);
         }
@@ -160,6 +171,15 @@ impl Registry {
         codes
     }
 
+    /// What codes start with, such as `HNT`, each once.
+    #[must_use]
+    pub fn code_letters(&self) -> Vec<&str> {
+        let codes = self.codes().into_iter();
+        let mut letters: Vec<&str> = codes.map(|(_, code)| code.letters()).collect();
+        letters.dedup();
+        letters
+    }
+
     /// Whether the code is on where no rules are selected.
     #[must_use]
     pub fn is_default(&self, code: &str) -> bool {
@@ -215,6 +235,20 @@ impl Registry {
         let mut codes = self.codes().into_iter();
         codes.find(|(_, code)| is_wanted(code))
     }
+}
+
+/// A code of `rule` that only a rule of the program may have.
+fn reserved(rule: &Rule) -> Option<Contradiction> {
+    let mut codes = ["constant", "dynamic"].into_iter().zip(rule.codes());
+    let (table, code) = codes.find(|(_, code)| code.code.starts_with(RESERVED))?;
+    Some(Contradiction {
+        key: format!("{table}.code"),
+        message: format!(
+            "`{}` starts with {RESERVED}, as only codes of the program's own rules do. Use other \
+             letters.",
+            code.code
+        ),
+    })
 }
 
 #[cfg(test)]

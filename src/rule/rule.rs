@@ -97,6 +97,20 @@ pub struct Cost {
     pub objects: [u32; 2],
 }
 
+impl Cost {
+    fn validate(&self) -> Result<(), Contradiction> {
+        let ranges = [
+            ("cost.microseconds", self.microseconds),
+            ("cost.objects", self.objects),
+        ];
+        let backwards = ranges.iter().find(|(_, [least, most])| least > most);
+        backwards.map_or(Ok(()), |(key, [least, most])| {
+            let message = format!("{least} is more than {most}. Write the least first.");
+            Err(contradiction(*key, message))
+        })
+    }
+}
+
 /// A contradiction in a rule, and the key that holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
@@ -155,6 +169,7 @@ impl Rule {
     /// Returns the first contradiction.
     pub fn validate(&self) -> Result<(), Contradiction> {
         self.validate_factories()?;
+        self.cost.validate()?;
         self.validate_parameters()?;
         for (at, code) in ["constant", "dynamic"].into_iter().zip(self.codes()) {
             code.validate(at)?;

@@ -1,5 +1,7 @@
 //! From the text of a rule file to a rule, or to what is wrong in it and where.
 
+mod words;
+
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
@@ -7,6 +9,7 @@ use thiserror::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error as TomlError, ValueDeserializer};
 
+use self::words::{Words, words};
 use super::rule::{Contradiction, Rule};
 
 /// What is wrong in a rule file, and where.
@@ -86,11 +89,40 @@ impl<'a> RuleFile<'a> {
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(read) => Ok((source, read)),
             Err(error) => {
-                let start = error.span().unwrap_or_default().start;
-                let message = format!("{}. Correct it.", one_line(&error));
-                let key = source.key_at(start);
-                Err(source.at(start, key, message))
+                let error_text = one_line(&error);
+                Err(source.misshapen(&words(&error_text), error.span()))
             }
+        }
+    }
+
+    /// The fault at the bytes `span`; a key that is missing is one of the table there, or of the file.
+    fn misshapen(&self, words: &Words<'_>, span: Option<Range<usize>>) -> RuleFault {
+        // Only a header at the very start of the file is a table there.
+        let has_header = self.text.starts_with('[');
+        let is_whole = |span: &Range<usize>| {
+            span.start == 0 && (!has_header || span.end >= self.text.trim_end().len())
+        };
+        let span = span.filter(|span| !is_whole(span));
+        let start = span.as_ref().map_or(0, |span| span.start);
+        let table = span.and_then(|span| self.table_at(span.start));
+        let key = match (words.missing, table) {
+            (None, _) => self.key_at(start),
+            (Some(missing), None) => Some(missing.to_owned()),
+            (Some(missing), Some(table)) => Some(format!("{table}.{missing}")),
+        };
+        self.at(start, key, words.message.clone())
+    }
+
+    /// The table at the byte `offset`, which is its header's or, within a line, its brace's.
+    fn table_at(&self, offset: usize) -> Option<String> {
+        let is_item = |place: &&Place| place.at.start == offset;
+        let header = self.text.get(offset..).filter(|text| text.starts_with('['));
+        match header {
+            Some(text) if !self.keys.iter().any(|place| is_item(&place)) => {
+                let end = offset + text.find('\n').unwrap_or(text.len());
+                self.key_at(end)
+            }
+            _ => self.key_at(offset),
         }
     }
 

@@ -12,7 +12,7 @@ use rustpython_text_size::{Ranged, TextRange};
 
 use self::meaning::{concerns_file, is_prefix, is_understood, means};
 use self::noqa::noqa;
-use self::own::{Directive, Piece, pieces};
+use self::own::{Directive, Piece, pieces_with};
 use super::{Code, Registry};
 use crate::text::lines::{Lines, offset, slice};
 
@@ -21,6 +21,8 @@ use crate::text::lines::{Lines, offset, slice};
 pub struct Suppressions<'a> {
     lines: &'a Lines<'a>,
     registry: &'a Registry,
+    /// What the codes of the rules start with.
+    letters: Vec<&'a str>,
     comments: Vec<Comment>,
     /// The comments with a `noqa` or an own piece, by 0-based line.
     by_line: BTreeMap<usize, Vec<usize>>,
@@ -97,6 +99,7 @@ impl<'a> Suppressions<'a> {
         let mut suppressions = Self {
             lines,
             registry,
+            letters: registry.code_letters(),
             comments: vec![],
             by_line: BTreeMap::new(),
             own: vec![],
@@ -127,7 +130,7 @@ impl<'a> Suppressions<'a> {
 
     fn add(&mut self, text: &str, token: TextRange, position: Position) {
         let first = self.own.len();
-        for piece in pieces(text, position != Position::Trailing) {
+        for piece in pieces_with(text, position != Position::Trailing, &self.letters) {
             self.add_piece(text, token, (piece, position));
         }
         let comment = Comment {

@@ -1,7 +1,8 @@
-//! Room 1: source text, its lines, and edits to it.
+//! Room 1: source text, its lines, edits to it, and words that are like others.
 
 pub mod edit;
 pub mod lines;
+pub mod suggest;
 
 pub use edit::{Edit, EditConflict, Edits};
 pub use lines::{Lines, Location};

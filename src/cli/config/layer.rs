@@ -13,7 +13,7 @@ use super::table::{Table, Text};
 use crate::check::Naming;
 use crate::cli::args::Format;
 use crate::cli::config::patterns::Patterns;
-use crate::cli::config::suggest::{choice, did_you_mean};
+use crate::text::suggest::{choice, did_you_mean};
 
 /// The values of `naming`.
 pub(super) const NAMINGS: [(&str, Naming); 2] =

@@ -15,7 +15,6 @@ pub(crate) mod rule_paths;
 #[cfg(test)]
 mod schema;
 pub(crate) mod selection;
-pub(crate) mod suggest;
 mod table;
 
 pub(crate) use configuration::{Configuration, RunSettings};

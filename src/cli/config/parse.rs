@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue, Error, ValueDeserializer};
 
 use super::fault::Fault;
 use super::table::{KEYS, Table};
-use crate::cli::config::suggest::{choice, did_you_mean};
+use crate::text::suggest::{choice, did_you_mean};
 
 /// How much of a wrong value is shown, in characters.
 const SHOWN: usize = 40;

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use super::fault::Fault;
 use super::per_file;
-use super::suggest::did_you_mean;
 use super::table::{Table, Text};
 use crate::rule::{Code, Registry};
+use crate::text::suggest::did_you_mean;
 
 /// The codes that are on where none are selected.
 pub(super) fn defaults(registry: &'static Registry) -> BTreeSet<&'static str> {

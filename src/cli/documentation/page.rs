@@ -22,7 +22,7 @@ pub(super) fn body(code: &Code, registry: &Registry, heading: &str) -> String {
     let instead = first.and_then(|example| example.instead());
     let references = docs.references.iter();
     let references: String = references.map(|url| format!("- <{url}>\n")).collect();
-    let mut body = format!("{}.\n", code.summary);
+    let mut body = format!("{}.\n", code.summary.trim_end_matches('.'));
     for (words, text) in [
         ("What it does", filled(&docs.what_it_does)),
         ("Why is this bad?", filled(&docs.why_is_this_bad)),

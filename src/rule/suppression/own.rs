@@ -5,8 +5,8 @@ use std::ops::Range;
 /// What our own comments start with behind their `#`.
 pub const MARKER: &str = "hoist-namedtuple:";
 
-/// What the codes of our rules start with.
-const CODE_LETTERS: &str = "HNT";
+/// What the codes of the built-in rules start with.
+const CODE_LETTERS: [&str; 1] = ["HNT"];
 
 /// What an own comment asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,6 +68,12 @@ const ANYWHERE: [&str; 5] = ["pylint:", "isort:", "fmt:", "NOSONAR", "nosemgrep"
 /// line it stands behind pragmas only: prose and code that is commented out may mention one.
 #[must_use]
 pub fn pieces(comment: &str, is_alone: bool) -> Vec<Piece> {
+    pieces_with(comment, is_alone, &CODE_LETTERS)
+}
+
+/// The same where codes start with one of `letters`: whether a word behind `ignore` is a code or a
+/// reason hangs on them; where the pieces start and end does not.
+pub(super) fn pieces_with(comment: &str, is_alone: bool, letters: &[&str]) -> Vec<Piece> {
     let mut starts: Vec<usize> = comment
         .match_indices('#')
         .map(|(at, _)| at)
@@ -82,7 +88,7 @@ pub fn pieces(comment: &str, is_alone: bool) -> Vec<Piece> {
             before.is_empty() || before.ends_with(|char: char| char.is_whitespace() || char == '#');
         let may_be_ours = is_marked && (is_open || !is_alone);
         let text = comment.get(*start..*end).unwrap_or("");
-        let mut found = split_off_pragma(text, *start, may_be_ours);
+        let mut found = split_off_pragma(text, *start, letters, may_be_ours);
         let is_ours = found.first().is_some_and(|piece| piece.own.is_some());
         is_open &= is_ours || is_pragma(text);
         pieces.append(&mut found);
@@ -112,9 +118,9 @@ fn starts_piece(comment: &str, at: usize) -> bool {
 
 /// The piece `text`, which starts at the byte `start` of its token; of one of our own, a pragma inside
 /// its reason is a piece apart.
-fn split_off_pragma(text: &str, start: usize, may_be_ours: bool) -> Vec<Piece> {
+fn split_off_pragma(text: &str, start: usize, letters: &[&str], may_be_ours: bool) -> Vec<Piece> {
     let range = start..start + text.len();
-    let own = directive(text, start).filter(|_| may_be_ours);
+    let own = directive(text, start, letters).filter(|_| may_be_ours);
     let Some(own) = own else {
         let is_bare = false;
         let own = None;
@@ -141,7 +147,7 @@ fn split_off_pragma(text: &str, start: usize, may_be_ours: bool) -> Vec<Piece> {
 
 /// What the text asks for, which starts with its `#` at the byte `at` of the token; `None` when it
 /// is none of our own.
-fn directive(text: &str, at: usize) -> Option<Directive> {
+fn directive(text: &str, at: usize, letters: &[&str]) -> Option<Directive> {
     let (_, body) = text.split_once('#')?;
     let body = behind_marker(body.trim_start())?.trim_start();
     if let Some(after) = body.strip_prefix("ignore-file").filter(|after| ends(after)) {
@@ -158,7 +164,7 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
         return Some(Directive::Malformed(Malformed::UnknownWord(word)));
     };
     let Some(list) = after.trim_start().strip_prefix('[') else {
-        return Some(match bare_code(after) {
+        return Some(match bare_code(after, letters) {
             Some(code) => Directive::Malformed(Malformed::BareCode(code.to_owned())),
             None => Directive::IgnoreAll,
         });
@@ -166,7 +172,7 @@ fn directive(text: &str, at: usize) -> Option<Directive> {
     let Some((list, behind)) = list.split_once(']') else {
         return Some(Directive::Malformed(Malformed::OpenList));
     };
-    if goes_on(behind) {
+    if goes_on(behind, letters) {
         return Some(Directive::Malformed(Malformed::OutsideList));
     }
     let start = at + text.len() - after.trim_start().len() + 1;
@@ -186,20 +192,21 @@ fn behind_marker(body: &str) -> Option<&str> {
 }
 
 /// Whether what stands behind a list is no reason, but more of what it should hold.
-fn goes_on(behind: &str) -> bool {
+fn goes_on(behind: &str, letters: &[&str]) -> bool {
     let start = behind.trim_start_matches(|char: char| !char.is_ascii_alphanumeric());
-    bare_code(behind).is_some() || start.starts_with("ignore[") || behind_marker(start).is_some()
+    bare_code(behind, letters).is_some()
+        || start.starts_with("ignore[")
+        || behind_marker(start).is_some()
 }
 
 /// The first word behind `ignore` when it looks like a code of ours, and is thus no reason.
-fn bare_code(after: &str) -> Option<&str> {
+fn bare_code<'t>(after: &'t str, letters: &[&str]) -> Option<&'t str> {
     let is_word = |char: char| char.is_ascii_alphanumeric();
     let word = after.trim_start_matches(|char| !is_word(char));
     let word = word.split(|char| !is_word(char)).next()?;
-    let digits = word.get(CODE_LETTERS.len()..)?;
-    let letters = word.get(..CODE_LETTERS.len())?;
-    let is_code = !digits.is_empty() && digits.chars().all(|char| char.is_ascii_digit());
-    (letters.eq_ignore_ascii_case(CODE_LETTERS) && is_code).then_some(word)
+    let start = word.trim_end_matches(|char: char| char.is_ascii_digit());
+    let is_ours = letters.iter().any(|ours| ours.eq_ignore_ascii_case(start));
+    (is_ours && start.len() < word.len()).then_some(word)
 }
 
 fn ends(after: &str) -> bool {

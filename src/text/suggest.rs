@@ -6,7 +6,8 @@ use strsim::damerau_levenshtein;
 ///
 /// Close is one slip, or one for every four letters of a longer word; case and the choice between
 /// `-` and `_` are no slips.
-pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+#[must_use]
+pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let plain = |word: &str| word.to_lowercase().replace('_', "-");
     let slips = |candidate: &&str| damerau_levenshtein(&plain(word), &plain(candidate));
     let closest = known.into_iter().min_by_key(slips);
@@ -18,7 +19,8 @@ pub(crate) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
 }
 
 /// The words as a choice in a sentence: `` `a`, `b` or `c` ``.
-pub(crate) fn choice(words: &[&str]) -> String {
+#[must_use]
+pub fn choice(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     match quoted.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),

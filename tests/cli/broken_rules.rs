@@ -1,0 +1,174 @@
+//! Broken rule files: each is told with its file, row, column and key, what is wrong and what to do.
+
+use crate::project::Project;
+
+const RULE: &str = include_str!("../../docs/own-rules/recordclass.toml");
+
+/// Checks what is said of the rule with `from` replaced by `to` once.
+#[track_caller]
+fn told(from: &str, to: &str, expected: &str) {
+    assert!(RULE.contains(from), "{from}");
+    let text = RULE.replacen(from, to, 1);
+    let project = Project::with(&[("rules/r.toml", text.as_bytes()), ("m.py", b"x = 1\n")]);
+    for args in [&["--rules", "rules"][..], &["--test-rules", "rules"]] {
+        let ran = project.run(args);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{ran:?}");
+        assert_eq!(ran.stderr, format!("error: rules/r.toml:{expected}\n"));
+    }
+}
+
+#[test]
+fn what_is_no_toml_or_no_key() {
+    told(
+        "factories = [",
+        "factories = [[",
+        "2:1: it is no valid TOML (missing comma between array elements, expected `,`). Correct it.",
+    );
+    told(
+        "instances",
+        "instancs",
+        "2:1: `instancs`: there is no key `instancs`. Did you mean `instances`? Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
+    );
+    told(
+        "required",
+        "needed",
+        "13:1: `parameters[0].needed`: there is no key `needed`. Use `name`, `role`, `kind`, `required`, `names`, `forms` or `values`.",
+    );
+    told(
+        "instances = \"by-class\"\n",
+        "",
+        "1:1: `instances`: it is missing. Add it.",
+    );
+    told(
+        "objects = [0, 0]\n",
+        "",
+        "5:1: `cost.objects`: it is missing. Add it.",
+    );
+    told(
+        "references = []\n",
+        "",
+        "74:1: `dynamic.documentation.references`: it is missing. Add it.",
+    );
+}
+
+#[test]
+fn a_value_of_the_wrong_kind() {
+    told(
+        "[\"recordclass.recordclass\"]",
+        "\"recordclass.recordclass\"",
+        "1:13: `factories`: it is the text \"recordclass.recordclass\", and must be a list. Correct it.",
+    );
+    told(
+        "[106, 106]",
+        "[106]",
+        "6:16: `cost.microseconds`: it has the length 1, and must be a list of two numbers. Correct it.",
+    );
+    told(
+        "[106, 106]",
+        "[400, 106]",
+        "6:1: `cost.microseconds`: 400 is more than 106. Write the least first.",
+    );
+    told(
+        "required = true",
+        "required = \"yes\"",
+        "13:12: `parameters[0].required`: it is the text \"yes\", and must be `true` or `false`. Correct it.",
+    );
+    told(
+        "\"by-class\"",
+        "\"by-clas\"",
+        "2:13: `instances`: `by-clas` is no value of it. Did you mean `by-class`? Use `by-value`, `by-class`, `members-by-identity` or `plain`.",
+    );
+    told(
+        "\"fields\"\nrole = \"fields\"",
+        "\"fields\"\nrole = 3",
+        "17:8: `parameters[1].role`: it must be a text in quotes. Correct it.",
+    );
+    told(
+        "kind = \"keyword-only\"",
+        "kind = \"keyword\"",
+        "29:8: `parameters[3].kind`: `keyword` is no value of it. Use `positional-only`, `positional-or-keyword` or `keyword-only`.",
+    );
+    told(
+        "\"text\", \"names\"",
+        "\"text\", \"name\"",
+        "20:18: `parameters[1].forms[1]`: `name` is no value of it. Did you mean `names`? Use `text`, `names`, `pairs` or `mapping`.",
+    );
+    told(
+        "`{callee}` makes the",
+        "`{called}` makes the",
+        "52:11: `constant.message`: there is no word `called`; there are `callee`, `typename`, `when` and `argument`. Correct it.",
+    );
+}
+
+#[test]
+fn what_contradicts_itself_or_another_rule() {
+    told(
+        "REC101",
+        "REC001",
+        "69:1: `dynamic.code`: both codes are the same. Give the second another one.",
+    );
+    told(
+        "\"REC001\"",
+        "\"REC1\"",
+        "49:1: `constant.code`: `REC1` is no code. Write capital letters and three digits, such as `ABC001`.",
+    );
+    told(
+        "\"per-call-recordclass\"",
+        "\"per call\"",
+        "50:1: `constant.name`: `per call` is no name of a rule. Write small letters and hyphens, such as `per-call-record`.",
+    );
+    told(
+        "\"per-call-recordclass\"",
+        "\"per-call-enum\"",
+        "50:1: `constant.name`: `per-call-enum` is taken by another rule. Use another one.",
+    );
+    told(
+        "[\"recordclass.recordclass\"]",
+        "[\"x.y\", \"enum.Enum\"]",
+        "1:21: `factories[1]`: `enum.Enum` is taken by another rule. Use another one.",
+    );
+    told(
+        "name = \"fields\"",
+        "name = \"typename\"",
+        "16:1: `parameters[1].name`: the parameter `typename` is given twice. Remove one of them.",
+    );
+    told(
+        "role = \"defaults\"",
+        "role = \"fields\"",
+        "24:1: `parameters[2].role`: another parameter is field names already. Give one of them the role `option`.",
+    );
+    told(
+        "role = \"defaults\"",
+        "role = \"defaults\"\nkind = \"positional-only\"",
+        "25:1: `parameters[2].kind`: `defaults` cannot follow a parameter that is passed by name. Put it before that one.",
+    );
+    told(
+        "role = \"typename\"",
+        "role = \"option\"",
+        "10:3: `parameters`: no parameter is the typename. Give one the role `typename`, and `required = true`.",
+    );
+}
+
+#[test]
+fn an_example_that_cannot_be_one() {
+    told(
+        "return size.width",
+        "return (size.width",
+        "89:1: `valid[0].source`: it is no Python module (unexpected EOF while parsing). Correct it.",
+    );
+    told(
+        "skip-reason = \"instance-escapes\"\n",
+        "",
+        "130:1: `invalid[1].code`: it must say what `--fix` makes of it. Add `fixed` or `skip-reason`.",
+    );
+    told(
+        "\"instance-escapes\"",
+        "\"because\"",
+        "140:1: `invalid[1].skip-reason`: `because` is no reason for this code. The README lists them.",
+    );
+    told(
+        "fixed = '''",
+        "skip-reason = \"class-written\"\nfixed = '''",
+        "115:1: `invalid[0].skip-reason`: an example with `fixed` has no `skip-reason`. Remove one of them.",
+    );
+}
