@@ -1,3 +1,5 @@
+//! What a registry holds, and what it refuses.
+
 use super::*;
 
 fn namedtuple() -> String {
@@ -61,4 +63,25 @@ fn an_unknown_key_is_told_with_its_place() {
     let fault = fault(format!("surprise = 1\n{}", namedtuple()));
     assert_eq!((fault.row, fault.column), (1, 1));
     assert_eq!(fault.key.as_deref(), Some("surprise"));
+}
+
+#[test]
+fn a_rule_of_the_users_own_has_no_code_of_the_program() {
+    let text = namedtuple()
+        .replace("\"collections.namedtuple\"", "\"x.y\"")
+        .replace("HNT001", "HNT050");
+    let files = [("a.toml".to_owned(), text)];
+    let error = registry().unwrap().and(files.into_iter()).unwrap_err();
+    assert_eq!(error.key.as_deref(), Some("constant.code"));
+    assert!(
+        error.message.contains("`HNT050` starts with HNT"),
+        "{error}"
+    );
+}
+
+#[test]
+fn each_rule_knows_the_file_that_it_was_read_from() {
+    let rule = registry().unwrap().by_factory("enum.Enum").unwrap();
+    assert_eq!(rule.file, "rules/enum.toml");
+    assert_eq!(registry().unwrap().code_letters(), ["HNT"]);
 }
