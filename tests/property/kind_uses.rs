@@ -415,7 +415,10 @@ fn of_instances(free: &mut Free<'_>, class: &Class, made: &str) -> Vec<String> {
         5 => vec![format!(
             "print({made} < {made}, sorted([{made}, {made}]) == {kept})"
         )],
-        6 => vec![format!("print(hash({made}) == hash({made}))")],
+        6 => vec![
+            format!("obj = {made}"),
+            "print(hash(obj) == hash(obj))".into(),
+        ],
         7 => vec![
             format!("obj = {made}"),
             "print(__import__(\"dataclasses\").asdict(obj))".into(),
