@@ -16,16 +16,18 @@ FAULTS = ("internal error", "panicked at")
 
 
 class Program:
-    """The binary, and whether it makes unsafe fixes."""
+    """The binary, whether it makes unsafe fixes, and the rules that it is to use beside its defaults."""
 
-    def __init__(self, binary, unsafe_fixes):
+    def __init__(self, binary, unsafe_fixes, select=None):
         self.binary = binary
+        self.select = select
         self.unsafe_fixes = unsafe_fixes
 
     def run(self, folder, *flags):
         """Runs it on a folder, with paths relative to it."""
         command = [str(self.binary), "--isolated", "--no-respect-gitignore", "--color", "never"]
         command += ["--unsafe-fixes"] if self.unsafe_fixes else []
+        command += ["--select", self.select] if self.select else []
         return subprocess.run(
             [*command, *flags, "."],
             cwd=str(folder),

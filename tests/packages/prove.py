@@ -37,6 +37,7 @@ def arguments():
     parser.add_argument("packages", nargs="+", metavar="PACKAGE", help="folder, archive or name")
     parser.add_argument("--binary", type=pathlib.Path, help="the program; else cargo builds it")
     parser.add_argument("--unsafe-fixes", action="store_true", help="make the unsafe fixes, too")
+    parser.add_argument("--select", metavar="RULES", help="the rules, such as ALL [those that are on]")
     parser.add_argument("--diffs", type=pathlib.Path, metavar="FOLDER", help="keep the diffs there")
     parser.add_argument(
         "--prefer", choices=("sdist", "wheel"), default="sdist", help="what to fetch for a name"
@@ -78,7 +79,8 @@ def prove(name, work, options):
         before = work / "before" / package.name
         source.copy(package.folder, before, *source.FOREIGN)
     source.copy(before, after)
-    proven = proof.prove(proof.Program(options.binary, options.unsafe_fixes), before, after)
+    program = proof.Program(options.binary, options.unsafe_fixes, options.select)
+    proven = proof.prove(program, before, after)
     if options.diffs and proven.diff:
         options.diffs.mkdir(parents=True, exist_ok=True)
         (options.diffs / (package.name + ".diff")).write_bytes(proven.diff)

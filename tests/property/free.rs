@@ -1,8 +1,12 @@
 //! The free grammar: functions, classes and loops around calls, put together at random.
 
+use std::collections::BTreeMap;
+
 use crate::call::{self, Wanted};
 use crate::chance::Chance;
-use crate::free_uses::statements_with;
+use crate::free_uses;
+use crate::kind_uses;
+use crate::kinds::{self, Kind};
 use crate::template::Snippet;
 
 /// A name or expression for a class, and how many fields it has.
@@ -10,6 +14,8 @@ use crate::template::Snippet;
 pub(crate) struct Class {
     pub(crate) name: String,
     pub(crate) fields: usize,
+    /// Which factory makes it.
+    pub(crate) kind: Kind,
 }
 
 /// One unit of the free grammar as it is written.
@@ -18,6 +24,8 @@ pub(crate) struct Free<'c> {
     pub(crate) chance: &'c mut Chance,
     number: usize,
     factories: Vec<String>,
+    /// The expressions that reach the other factories.
+    others: BTreeMap<Kind, String>,
     /// The deepest that functions and classes lie in one another.
     depth: usize,
     in_method: bool,
@@ -34,6 +42,7 @@ impl<'c> Free<'c> {
             chance,
             number,
             factories: factories.to_vec(),
+            others: BTreeMap::new(),
             depth: 0,
             in_method: false,
             snippet: Snippet::default(),
@@ -111,6 +120,7 @@ impl<'c> Free<'c> {
         for argument in ["1", "0", "1"] {
             self.snippet.probe(&format!("{name}({argument})"), false);
         }
+        self.snippet.probe(&format!("{name}(1) == {name}(1)"), true);
     }
 
     fn decorator(&self) -> &'static str {
@@ -161,22 +171,21 @@ impl<'c> Free<'c> {
             self.body(2);
             self.in_method = false;
             let call = if decorator == "@property" { "" } else { "(1)" };
-            for _ in 0..2 {
-                self.snippet
-                    .probe(&format!("{name}().method{method}{call}"), false);
-            }
+            let call = format!("{name}().method{method}{call}");
+            self.snippet.probe(&call, false);
+            self.snippet.probe(&call, false);
+            self.snippet.probe(&format!("{call} == {call}"), true);
         }
     }
 
     fn lambda(&mut self) {
         let name = format!("work{}", self.number);
-        let (call, fields) = self.call();
-        let call = one_line(&call);
-        let made = self.instance(&Class { name: call, fields });
+        let call = self.call().on_one_line();
+        let made = self.instance(&call);
         self.say(0, &format!("{name} = lambda x=1: {made}"));
-        for _ in 0..2 {
-            self.snippet.probe(&format!("{name}(1)"), false);
-        }
+        self.snippet.probe(&format!("{name}(1)"), false);
+        self.snippet.probe(&format!("{name}(1)"), false);
+        self.snippet.probe(&format!("{name}(1) == {name}(1)"), true);
     }
 
     fn looped(&mut self) {
@@ -217,7 +226,7 @@ impl<'c> Free<'c> {
             let name = self.chance.one(&["Point", "Row"]);
             self.say(level, &format!("global {name}"));
         }
-        let factories = self.factories.clone();
+        let (factories, others) = (self.factories.clone(), self.others.clone());
         if self.chance.percent(8) {
             self.local_import(level);
         }
@@ -242,9 +251,19 @@ impl<'c> Free<'c> {
         }
         self.end(level, last);
         self.factories = factories;
+        self.others = others;
     }
 
     fn local_import(&mut self, level: usize) {
+        if self.chance.percent(50) {
+            let kind = Kind::any(self.chance);
+            let (import, factory) = kind.reached(self.chance, self.number);
+            if let Some(import) = import {
+                self.say(level, &import);
+            }
+            self.others.insert(kind, factory);
+            return;
+        }
         let (import, factory) = match self.chance.below(5) {
             0 => ("import collections", "collections.namedtuple"),
             1 => (
@@ -288,6 +307,11 @@ impl<'c> Free<'c> {
                 self.say(level, &format!("return {made}"));
             }
             (4, Some(class)) => self.say(level, &format!("return {}", class.name)),
+            (5 | 6, Some(class)) if !class.kind.is_tuple() => {
+                let made = self.instance(&class);
+                let read = kind_uses::harmless(self, &class, &made);
+                self.say(level, &format!("return {read}"));
+            }
             (5, Some(class)) if self.depth == 0 => {
                 let made = self.instance(&class);
                 self.say(level, &format!("yield {made}"));
@@ -300,30 +324,83 @@ impl<'c> Free<'c> {
         let class = self.binding(level);
         for _ in 0..self.chance.below(3) {
             if let Some(class) = &class {
-                statements_with(self, level, class);
+                self.statements_with(level, class);
             }
         }
         class
     }
 
-    /// A call in any spelling, and its number of fields.
-    pub(crate) fn call(&mut self) -> (String, usize) {
-        let factory = self.factories[self.chance.below(self.factories.len())].clone();
+    fn statements_with(&mut self, level: usize, class: &Class) {
+        let own = if class.kind.is_tuple() { 20 } else { 90 };
+        if class.kind != Kind::Tuple && self.chance.percent(own) {
+            kind_uses::statements_with(self, level, class);
+        } else {
+            free_uses::statements_with(self, level, class);
+        }
+    }
+
+    /// Whether a plain method is being written.
+    pub(crate) fn is_in_method(&self) -> bool {
+        self.in_method
+    }
+
+    /// Adds a line to the top of the module, once.
+    pub(crate) fn head(&mut self, line: &str) {
+        if !self.snippet.head.iter().any(|known| known == line) {
+            self.snippet.head.push(line.to_owned());
+        }
+    }
+
+    /// A call of some factory in any spelling, which stands for the class that it makes.
+    pub(crate) fn call(&mut self) -> Class {
         let fields: &[&str] = if self.chance.percent(60) {
             &["a", "b"]
         } else {
             &["a"]
         };
-        let wanted = Wanted {
-            factory: &factory,
-            typename: self.chance.one(&TYPENAMES),
-            fields,
+        let typename = self.chance.one(&TYPENAMES).to_owned();
+        let kind = if self.chance.percent(50) {
+            Kind::any(self.chance)
+        } else {
+            Kind::Tuple
         };
-        (call::any(self.chance, wanted), fields.len())
+        let name = if kind == Kind::Tuple {
+            let factory = self.factories[self.chance.below(self.factories.len())].clone();
+            let wanted = Wanted {
+                factory: &factory,
+                typename: &typename,
+                fields,
+            };
+            call::any(self.chance, wanted)
+        } else {
+            let factory = self.reached(kind);
+            kinds::call(self.chance, kind, &factory, (&typename, fields))
+        };
+        Class {
+            name,
+            fields: fields.len(),
+            kind,
+        }
+    }
+
+    /// The expression that reaches the factory of that kind, which the top of the module brings.
+    fn reached(&mut self, kind: Kind) -> String {
+        if let Some(factory) = self.others.get(&kind) {
+            return factory.clone();
+        }
+        let (import, factory) = kind.reached(self.chance, self.number);
+        if let Some(import) = import {
+            self.head(&import);
+        }
+        self.others.insert(kind, factory.clone());
+        factory
     }
 
     /// An expression that makes an instance of the class.
     pub(crate) fn instance(&mut self, class: &Class) -> String {
+        if class.kind != Kind::Tuple {
+            return kind_uses::instance(self, class);
+        }
         let name = &class.name;
         let choices: &[&str] = if class.fields == 1 {
             &["(x)", "(1)", "(a=x)", "._make([x])", "(*[1])", "(\"a\")"]
@@ -343,11 +420,12 @@ impl<'c> Free<'c> {
     /// A statement that binds a class, or makes an instance on the spot.
     fn binding(&mut self, level: usize) -> Option<Class> {
         let name = (*self.chance.one(&VARIABLES)).to_owned();
-        let (call, fields) = self.call();
+        let made = self.call();
         let class = Class {
             name: name.clone(),
-            fields,
+            ..made.clone()
         };
+        let call = &made.name;
         if self.chance.percent(8) {
             self.say(level, "# why it is here");
         }
@@ -363,7 +441,7 @@ impl<'c> Free<'c> {
             20 => self.say(level, &format!("{name}: object = {call}")),
             21 => self.say(level, &format!("print(({name} := {call})._fields)")),
             22..28 => {
-                let made = self.instance(&Class { name: call, fields });
+                let made = self.instance(&made);
                 self.say(level, &format!("print({made})"));
                 return None;
             }
@@ -381,11 +459,8 @@ impl<'c> Free<'c> {
                 self.say(level + 1, &format!("{name} = None"));
             }
             30..32 => {
-                let made = self.instance(&Class {
-                    name: one_line(&call),
-                    fields,
-                });
-                let made = made.replace('x', "i");
+                let made = self.instance(&made.on_one_line());
+                let made = made.replace("(x", "(i").replace("=x", "=i");
                 self.say(level, &format!("print([{made} for i in (1, 2)])"));
                 return None;
             }
@@ -394,11 +469,11 @@ impl<'c> Free<'c> {
                 self.say(level, &format!("self.{attribute} = {call}"));
                 return Some(Class {
                     name: format!("self.{attribute}"),
-                    fields,
+                    ..class
                 });
             }
             34..37 if self.in_method => {
-                let made = self.instance(&Class { name: call, fields });
+                let made = self.instance(&made);
                 let target = self
                     .chance
                     .one(&["self.items[x]", "self.last", "self.items[x, 1]"]);
@@ -425,10 +500,13 @@ impl<'c> Free<'c> {
     }
 }
 
-/// The call without line breaks and comments.
-fn one_line(call: &str) -> String {
-    call.replace("  # the name", "")
-        .replace("\\\n", "")
-        .replace('\n', "")
-        .replace("@@", "")
+impl Class {
+    /// The call without line breaks and comments.
+    fn on_one_line(&self) -> Self {
+        let name = self.name.replace("  # the name", "").replace("\\\n", "");
+        Self {
+            name: name.replace('\n', "").replace("@@", ""),
+            ..*self
+        }
+    }
 }

@@ -16,6 +16,8 @@ mod free;
 mod free_uses;
 mod head;
 mod interpreter;
+mod kind_uses;
+mod kinds;
 mod layout;
 mod mutants;
 mod program;

@@ -31,6 +31,7 @@ static SITUATIONS: LazyLock<Vec<Situation>> = LazyLock::new(|| {
         include_str!("situations/classes.txt"),
         include_str!("situations/factories.txt"),
         include_str!("situations/names.txt"),
+        include_str!("situations/others.txt"),
         include_str!("situations/places.txt"),
         include_str!("situations/rewrites.txt"),
     ];
