@@ -4,12 +4,14 @@ use rustpython_ast::{self as ast, Expr};
 use rustpython_text_size::TextRange;
 
 use super::field_list::{FieldList, read_fields};
-use super::field_names::{check_fields, check_name, renamed, text};
+use super::field_names::{check_fields, check_name, is_plain_text, renamed, text};
 use super::parameter::{NameRule, Role, ValueKind};
 use super::registry::Factory;
 use super::signature::{BoundArguments, FactoryArguments, Given, bind};
 use super::skip_reason::SkipReason;
-use super::value_kind::{attributes, check_bases, check_namespace, check_value, made_anew};
+use super::value_kind::{
+    attributes, check_bases, check_namespace, check_value, made_anew, names_in,
+};
 use crate::python::constant::{
     Elements, Evaluation, Names, Value, evaluate, evaluate_type, is_made_from_constants,
 };
@@ -119,6 +121,10 @@ struct Values<'a> {
     others: Vec<(Given<'a>, Argument)>,
     /// The class's constant attributes.
     attributes: Vec<String>,
+    /// The names in its namespace.
+    namespace: Vec<String>,
+    /// Whether the factory takes fields.
+    has_fields: bool,
     /// Why the class cannot be made at module level, whatever is constant.
     refused: Option<SkipReason>,
 }
@@ -141,11 +147,11 @@ impl<'a> Values<'a> {
             module: Ok(Value::None),
             others: vec![],
             attributes: vec![],
+            namespace: vec![],
+            has_fields: takes_fields(factory),
             refused: None,
         };
-        let takes_fields = |parameter: &super::Parameter| parameter.role == Role::Fields;
-        if arguments.get(Role::Fields).is_none() && factory.rule.parameters.iter().any(takes_fields)
-        {
+        if arguments.get(Role::Fields).is_none() && values.has_fields {
             values.refuse(SkipReason::ArgumentNotUnderstood);
         }
         for given in arguments.iter() {
@@ -197,6 +203,7 @@ impl<'a> Values<'a> {
         if let Ok(value) = &value {
             if parameter.role == Role::Namespace {
                 self.attributes = attributes(value);
+                self.namespace = names_in(value);
             }
             let checked = match parameter.role {
                 Role::Bases => check_bases(argument, names),
@@ -300,10 +307,27 @@ impl<'a> Values<'a> {
         if let Some(reason) = self.refused {
             return Verdict::Refused(reason);
         }
+        if !self.is_understood(typename) {
+            return Verdict::Refused(SkipReason::ArgumentNotUnderstood);
+        }
         match self.key(typename) {
             Ok(key) => Verdict::Valid(key),
             Err(reason) => Verdict::Refused(reason),
         }
+    }
+
+    /// Whether it is certain what the arguments come to when they are taken together.
+    fn is_understood(&self, typename: Option<&str>) -> bool {
+        let fields = self.fields.names().unwrap_or_default();
+        let is_field = |name: &String| fields.contains(name) || name == "__slots__";
+        let has = |wanted: Role| {
+            self.others
+                .iter()
+                .any(|(given, _)| given.parameter.role == wanted)
+        };
+        let is_plain = self.typename_rule != NameRule::Text || typename.is_none_or(is_plain_text);
+        let is_bare = !has(Role::Option) || !(has(Role::Bases) || has(Role::Namespace));
+        is_plain && is_bare && (!self.has_fields || !self.namespace.iter().any(is_field))
     }
 
     /// The argument that makes the class differ from call to call.
@@ -361,6 +385,11 @@ impl<'a> Values<'a> {
             module,
         })
     }
+}
+
+fn takes_fields(factory: Factory) -> bool {
+    let mut parameters = factory.rule.parameters.iter();
+    parameters.any(|parameter| parameter.role == Role::Fields)
 }
 
 fn value(argument: &Expr, names: &dyn Names) -> Result<Argument, String> {

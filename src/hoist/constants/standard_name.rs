@@ -1,0 +1,37 @@
+//! What a name or dotted name certainly means: a builtin, or what a single import brings.
+
+use rustpython_ast::{AnyNodeRef, Expr};
+
+use crate::hoist::module::Module;
+use crate::python::semantic::{BindingKind, QualifiedName, ScopeId};
+
+/// The qualified name of a builtin, or of what one import at module level brings.
+pub(super) fn standard_name(module: &Module<'_>, expr: &Expr) -> Option<String> {
+    if let Some(name) = module.builtin(expr) {
+        return Some(format!("builtins.{name}"));
+    }
+    qualified(module, expr).map(|name| name.as_str().to_owned())
+}
+
+/// What the name or dotted name means, when a single import at the top level binds its root.
+fn qualified(module: &Module<'_>, expr: &Expr) -> Option<QualifiedName> {
+    match expr {
+        Expr::Attribute(attribute) => {
+            let base = qualified(module, &attribute.value)?;
+            Some(base.attribute(attribute.attr.as_str()))
+        }
+        Expr::Name(_) => {
+            let AnyNodeRef::ExprName(name) = module.nodes.get(module.nodes.id(expr)) else {
+                return None;
+            };
+            let (ScopeId::MODULE, [only]) = module.bindings(name)? else {
+                return None;
+            };
+            match &module.model.binding(*only).kind {
+                BindingKind::Import(name) | BindingKind::FromImport(name) => Some(name.clone()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
