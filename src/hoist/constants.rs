@@ -3,6 +3,8 @@
 mod mutation;
 mod standard_name;
 
+pub use standard_name::has_newer_type;
+
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
 use super::factory;

@@ -53,7 +53,7 @@ def observe(case):
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
     fields = [shown(str(name)) for name in fields_of(case["kind"], cls)]
-    return {"outcome": "made", "name": shown(cls.__name__), "fields": fields}
+    return {"outcome": "made", "name": shown(str(cls.__name__)), "fields": fields}
 
 
 for line in sys.stdin:

@@ -1,8 +1,9 @@
 //! What a name or dotted name certainly means: a builtin, or what a single import brings.
 
-use rustpython_ast::{AnyNodeRef, Expr};
+use rustpython_ast::{AnyNodeRef, Expr, Operator};
 
 use crate::hoist::module::Module;
+use crate::python::NodeId;
 use crate::python::semantic::{BindingKind, QualifiedName, ScopeId};
 
 /// The qualified name of a builtin, or of what one import at module level brings.
@@ -11,6 +12,18 @@ pub(super) fn standard_name(module: &Module<'_>, expr: &Expr) -> Option<String> 
         return Some(format!("builtins.{name}"));
     }
     qualified(module, expr).map(|name| name.as_str().to_owned())
+}
+
+/// Whether a type at or below the node is written as only newer Pythons take it: `int | None`,
+/// `list[int]`.
+#[must_use]
+pub fn has_newer_type(module: &Module<'_>, node: NodeId) -> bool {
+    let mut below = module.nodes.subtree(node);
+    below.any(|id| match module.nodes.get(id) {
+        AnyNodeRef::ExprBinOp(operation) => operation.op == Operator::BitOr,
+        AnyNodeRef::ExprSubscript(_) => true,
+        _ => false,
+    })
 }
 
 /// What the name or dotted name means, when a single import at the top level binds its root.
