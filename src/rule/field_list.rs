@@ -145,7 +145,14 @@ impl Form {
         if self.parameter.names == NameRule::Member && bare != 0 && bare != items.len() {
             return not_understood;
         }
+        // A function or another descriptor would be a method of the Enum, and no member.
+        let may_be_method = |value: &Value| {
+            self.parameter.names == NameRule::Member && matches!(value, Value::Opaque(_))
+        };
         for value in items.iter().filter_map(|(_, value)| *value) {
+            if may_be_method(value) {
+                return not_understood;
+            }
             if let Err(reason) = check_value(value, self.values) {
                 return FieldList::Refused(reason);
             }

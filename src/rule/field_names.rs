@@ -58,7 +58,7 @@ pub(super) fn text(value: &Value) -> Option<String> {
 
 /// Whether a class can certainly be made with this typename by a factory that takes any text.
 pub(super) fn is_plain_text(typename: &str) -> bool {
-    !typename.contains('\0') && typename.nfkc().eq(typename.chars())
+    !typename.contains(['\0', '.']) && typename.nfkc().eq(typename.chars())
 }
 
 /// Whether what the factory makes of the valid names `fields` is certain.
@@ -66,10 +66,10 @@ pub(super) fn are_understood(fields: &[String], rule: NameRule) -> bool {
     let mut seen = BTreeSet::new();
     fields.iter().all(|name| match rule {
         // Python compares names in this form, and a generated function mixes both.
-        NameRule::Identifier => name.nfkc().eq(name.chars()),
+        NameRule::Identifier => !name.starts_with("__") && name.nfkc().eq(name.chars()),
         NameRule::Plain => {
             let is_new = seen.insert(name);
-            let is_plain = !name.starts_with('_') && check_name(name).is_ok();
+            let is_plain = !name.starts_with('_') && name != "self" && check_name(name).is_ok();
             is_new && is_plain && name.nfkc().eq(name.chars())
         }
         // An Enum treats such names in its own way.

@@ -63,10 +63,11 @@ pub(super) fn check_bases(argument: &Expr, names: &dyn Names) -> Result<(), Skip
     }
 }
 
-/// Checks the further attributes of a class: texts as names, and plain constants.
-pub(super) fn check_namespace(value: &Value) -> Result<(), SkipReason> {
+/// Checks the further attributes of a class: texts as names, and plain constants; none at all where
+/// they are not required.
+pub(super) fn check_namespace(value: &Value, required: bool) -> Result<(), SkipReason> {
     let items = match value {
-        Value::None => return Ok(()),
+        Value::None if !required => return Ok(()),
         Value::Dict(items) => items,
         _ => return Err(SkipReason::ArgumentNotUnderstood),
     };
