@@ -11,11 +11,9 @@
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
-use hoist_namedtuple::rule::registry;
 use rustpython_ast::ModModule;
 use rustpython_ast::comparable::ComparableStmt;
 use rustpython_parser::{Parsed, parse_module};
@@ -29,19 +27,6 @@ struct Case {
     #[serde(default)]
     hoists: Vec<(String, String)>,
     naive: Option<String>,
-}
-
-/// A case that waits for the rule of its factory.
-#[derive(Deserialize)]
-struct LaterCase {
-    id: String,
-    factory: String,
-    title: String,
-}
-
-#[derive(Deserialize)]
-struct LaterCases {
-    later: Vec<LaterCase>,
 }
 
 #[test]
@@ -68,19 +53,6 @@ fn every_case_is_a_file_and_every_file_a_case() {
     let named: BTreeSet<_> = cases::<Case>().into_iter().map(|case| case.name).collect();
     let files: BTreeSet<_> = case_files().into_keys().collect();
     assert_eq!(files, named);
-}
-
-#[test]
-fn a_case_waits_only_as_long_as_its_factory_has_no_rule() {
-    let registry = registry().unwrap();
-    let text = fs::read_to_string(root().join("cases/cases.toml")).unwrap();
-    let cases: LaterCases = toml::from_str(&text).unwrap();
-    let due = cases.later.iter();
-    let due = due.filter(|case| registry.by_factory(&case.factory).is_some());
-    let due: Vec<_> = due
-        .map(|case| format!("{}: {}", case.id, case.title))
-        .collect();
-    assert!(due.is_empty(), "write these cases as fixtures: {due:#?}");
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! What the names in a call's arguments mean, and whether they mean the same at module level.
 
 mod mutation;
-mod standard_types;
+mod standard_name;
+
+pub use standard_name::has_newer_type;
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
@@ -246,8 +248,8 @@ impl Names for CallNames<'_, '_> {
         }
     }
 
-    fn is_standard_type(&self, expr: &Expr) -> bool {
-        standard_types::is_standard_type(self.module, expr)
+    fn standard_name(&self, expr: &Expr) -> Option<String> {
+        standard_name::standard_name(self.module, expr)
     }
 
     fn attribute(&self, attribute: &ast::ExprAttribute) -> Meaning {

@@ -3,7 +3,7 @@
 use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 
 use super::class_traits::ClassTraits;
-use super::constants::{CallNames, Role, names_in};
+use super::constants::{CallNames, Role, has_newer_type, names_in};
 use super::escape::Tracker;
 use super::factory;
 use super::gates::behind_version_test;
@@ -204,11 +204,11 @@ impl<'a> Inquiry<'_, 'a> {
     }
 
     /// What the call can raise. A validated one with literal arguments raises nothing; `defaults`,
-    /// `module` and `rename` are errors on old Pythons, and a name may be missing.
+    /// `module` and `rename` are errors on old Pythons, and so are some types; a name may be missing.
     fn raised(&self, site: &Site<'a>) -> Vec<&'static str> {
         let id = self.module.nodes.id(&site.expr.arguments);
         let mut raised = vec![];
-        if has_newer_parameter(site) {
+        if has_newer_parameter(site) || has_newer_type(self.module, id) {
             raised.push("TypeError");
         }
         if names_in(self.module, id).next().is_some() {

@@ -141,12 +141,11 @@ fn resolve_depth<'a>(
                 return resolve_dotted(module, attribute, target);
             };
             let meanings = meanings(module, root)?;
-            let hits = meanings.iter().filter(|meaning| {
-                meaning
-                    .1
-                    .as_ref()
-                    .is_some_and(|name| name.as_str() == target.parent)
-            });
+            let modules = meanings.iter().filter_map(|meaning| meaning.1.as_ref());
+            if !modules.clone().any(|name| name.as_str() == target.parent) {
+                return None;
+            }
+            let hits = modules.filter(|name| target.is(&name.attribute(target.last)));
             factory_use(module, (root, target.factory), &meanings, hits.count())
         }
         _ => None,

@@ -12,7 +12,7 @@ use super::usage::{self, Use};
 use crate::python::flow::PerCall;
 use crate::python::semantic::{ReferenceContext, ScopeKind};
 use crate::python::{NodeId, flow};
-use crate::rule::{Code, Judgement, Rule, Verdict, judge};
+use crate::rule::{Code, Instances, Judgement, Rule, Verdict, judge};
 
 /// One factory call that runs per call.
 #[derive(Debug)]
@@ -104,8 +104,21 @@ fn is_worth_saying(module: &Module<'_>, site: &Site<'_>) -> bool {
     match &site.judgement.verdict {
         Verdict::Raises(_) | Verdict::Invisible => false,
         Verdict::Valid(_) | Verdict::Refused(_) => true,
-        Verdict::Dynamic { role, .. } => !role.is_shape() || is_thrown_away(module, site.call),
+        Verdict::Dynamic { role, .. } => {
+            !role.is_shape() || is_thrown_away(module, site.call) || reads_member(module, site)
+        }
     }
+}
+
+/// Whether a member of the class is looked up, and the class forgotten: `Enum(…)["A"]`, `Enum(…).A`.
+fn reads_member(module: &Module<'_>, site: &Site<'_>) -> bool {
+    let value = match module.parent(site.call).1 {
+        AnyNodeRef::ExprAttribute(attribute) => &attribute.value,
+        AnyNodeRef::ExprSubscript(subscript) => &subscript.value,
+        _ => return false,
+    };
+    site.rule().instances == Instances::MembersByIdentity
+        && module.nodes.id(value.as_ref()) == site.call
 }
 
 /// When the call runs, in words.

@@ -3,7 +3,7 @@
 use rustpython_ast::Expr;
 use rustpython_text_size::TextRange;
 
-use super::field_names::text;
+use super::field_names::{are_understood, check_fields, text};
 use super::parameter::{FieldForm, NameRule, Parameter, ValueKind};
 use super::registry::Factory;
 use super::signature::Given;
@@ -69,7 +69,7 @@ pub(super) fn read_fields(
         Evaluation::Constant(value) => form.names_of(&value),
     };
     Ok(match list {
-        FieldList::Listed(listed) if form.is_special(&listed) => {
+        FieldList::Listed(listed) if !form.understands(&listed) => {
             FieldList::Refused(SkipReason::ArgumentNotUnderstood)
         }
         list => list,
@@ -106,6 +106,10 @@ impl Form {
         match value {
             Value::Str(text) if self.takes(FieldForm::Text) => split(text),
             Value::Set(_) => FieldList::Unordered,
+            // A factory that takes no text checks what it gets by its type.
+            value if !self.takes(FieldForm::Text) && !is_sequence(value) => {
+                FieldList::Refused(SkipReason::ArgumentNotUnderstood)
+            }
             value => match value.elements() {
                 Elements::Known(elements) => FieldList::Listed(elements.iter().map(text).collect()),
                 Elements::Unordered => FieldList::Unordered,
@@ -141,7 +145,14 @@ impl Form {
         if self.parameter.names == NameRule::Member && bare != 0 && bare != items.len() {
             return not_understood;
         }
+        // A function or another descriptor would be a method of the Enum, and no member.
+        let may_be_method = |value: &Value| {
+            self.parameter.names == NameRule::Member && matches!(value, Value::Opaque(_))
+        };
         for value in items.iter().filter_map(|(_, value)| *value) {
+            if may_be_method(value) {
+                return not_understood;
+            }
             if let Err(reason) = check_value(value, self.values) {
                 return FieldList::Refused(reason);
             }
@@ -164,14 +175,20 @@ impl Form {
         }
     }
 
-    /// Whether a member has a name that an Enum treats in its own way.
-    fn is_special(&self, names: &[Option<String>]) -> bool {
-        let is_plain = |name: &Option<String>| match name.as_deref() {
-            None | Some("" | "name" | "value") => false,
-            Some(name) => !name.starts_with('_'),
-        };
-        self.parameter.names == NameRule::Member && !names.iter().all(is_plain)
+    /// Whether it is certain what the factory makes of the names, valid or not.
+    fn understands(&self, names: &[Option<String>]) -> bool {
+        let known: Vec<String> = names.iter().flatten().cloned().collect();
+        let rule = self.parameter.names;
+        let is_clear = are_understood(&known, rule);
+        match rule {
+            NameRule::Member | NameRule::Plain => is_clear && known.len() == names.len(),
+            _ => is_clear || check_fields(&known, rule).is_err(),
+        }
     }
+}
+
+fn is_sequence(value: &Value) -> bool {
+    matches!(value, Value::List(_) | Value::Tuple(_))
 }
 
 fn split(text: &str) -> FieldList {

@@ -56,6 +56,30 @@ pub(super) fn text(value: &Value) -> Option<String> {
     })
 }
 
+/// Whether a class can certainly be made with this typename by a factory that takes any text.
+pub(super) fn is_plain_text(typename: &str) -> bool {
+    !typename.contains(['\0', '.']) && typename.nfkc().eq(typename.chars())
+}
+
+/// Whether what the factory makes of the valid names `fields` is certain.
+pub(super) fn are_understood(fields: &[String], rule: NameRule) -> bool {
+    let mut seen = BTreeSet::new();
+    fields.iter().all(|name| match rule {
+        // Python compares names in this form, and a generated function mixes both.
+        NameRule::Identifier => !name.starts_with("__") && name.nfkc().eq(name.chars()),
+        NameRule::Plain => {
+            let is_new = seen.insert(name);
+            let is_plain = !name.starts_with('_') && name != "self" && check_name(name).is_ok();
+            is_new && is_plain && name.nfkc().eq(name.chars())
+        }
+        // An Enum treats such names in its own way.
+        NameRule::Member => {
+            !name.starts_with('_') && !["", "name", "value"].contains(&name.as_str())
+        }
+        NameRule::Namedtuple | NameRule::Text => true,
+    })
+}
+
 /// The fields as `rename=True` leaves them.
 pub(super) fn renamed(fields: &[String]) -> Vec<String> {
     let mut seen = BTreeSet::new();
@@ -90,7 +114,7 @@ pub(super) fn check_fields(fields: &[String], rule: NameRule) -> Result<(), Stri
     let mut seen = BTreeSet::new();
     for name in fields {
         match rule {
-            NameRule::Text => {}
+            NameRule::Text | NameRule::Plain => {}
             NameRule::Member if name == "mro" => {
                 return Err("no member can be named `mro`".to_owned());
             }
@@ -105,10 +129,10 @@ pub(super) fn check_fields(fields: &[String], rule: NameRule) -> Result<(), Stri
         }
         // Fields are parameters of a generated function, where Python compares them in this form.
         let compared = match rule {
-            NameRule::Text | NameRule::Member => name.clone(),
+            NameRule::Text | NameRule::Member | NameRule::Plain => name.clone(),
             NameRule::Identifier | NameRule::Namedtuple => name.nfkc().collect(),
         };
-        if !seen.insert(compared) && rule != NameRule::Text {
+        if !seen.insert(compared) && !matches!(rule, NameRule::Text | NameRule::Plain) {
             return Err(format!("the field {name:?} is given twice"));
         }
     }

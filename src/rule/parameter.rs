@@ -105,6 +105,9 @@ pub enum NameRule {
     Identifier,
     /// Identifiers that are no keywords and do not start with an underscore, each once.
     Namedtuple,
+    /// Identifiers that are no keywords and do not start with an underscore, each once; others are not
+    /// understood.
+    Plain,
     /// What an Enum takes as a member: a text without a leading underscore, each once, but for `mro`.
     Member,
     /// Any text.

@@ -56,10 +56,14 @@ pub fn bind<'a>(arguments: &'a ast::Arguments, rule: &'static Rule) -> BoundArgu
     }
     let positional = rule.positional().count();
     if let Some(extra) = arguments.args.len().checked_sub(positional + 1) {
-        return if extra < rule.legacy_positional.len() {
-            BoundArguments::Refused(SkipReason::VerboseArgument)
-        } else {
-            BoundArguments::Raises("it has too many positional arguments".to_owned())
+        return match rule.other_keywords {
+            _ if extra < rule.legacy_positional.len() => {
+                BoundArguments::Refused(SkipReason::VerboseArgument)
+            }
+            OtherKeywords::NotUnderstood => {
+                BoundArguments::Refused(SkipReason::ArgumentNotUnderstood)
+            }
+            _ => BoundArguments::Raises("it has too many positional arguments".to_owned()),
         };
     }
     match bind_visible(arguments, rule) {
@@ -93,10 +97,16 @@ fn bind_visible<'a>(
             Err(raises) => return Err(raises),
         }
     }
+    // Older Pythons took some positional parameters by name.
+    let is_named = |name: &str| {
+        let mut keywords = arguments.keywords.iter();
+        refused.is_some() && keywords.any(|keyword| keyword.arg.as_deref() == Some(name))
+    };
     let is_given = |parameter: &Parameter| {
-        given
-            .iter()
-            .any(|given| given.parameter.name == parameter.name)
+        is_named(&parameter.name)
+            || given
+                .iter()
+                .any(|given| given.parameter.name == parameter.name)
     };
     let mut required = rule
         .parameters

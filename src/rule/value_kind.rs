@@ -1,12 +1,11 @@
 //! Whether a constant argument is what its factory takes, and may be shared by all calls.
 
+use rustpython_ast::Expr;
 use rustpython_ast::visitor::{Visitor, walk_expr};
-use rustpython_ast::{Expr, Stmt};
 
 use super::parameter::ValueKind;
 use super::skip_reason::SkipReason;
-use crate::python::constant::{Names, Value, reads_only_constants};
-use crate::python::parse::parse;
+use crate::python::constant::{Names, Value, is_type_value, reads_only_constants};
 
 /// Checks a constant value.
 pub(super) fn check_value(value: &Value, kind: ValueKind) -> Result<(), SkipReason> {
@@ -15,8 +14,7 @@ pub(super) fn check_value(value: &Value, kind: ValueKind) -> Result<(), SkipReas
     }
     let is_right = match (kind, value) {
         (ValueKind::Constant | ValueKind::Type, _) => true,
-        (ValueKind::CheckedType, Value::Str(text)) => is_expression(text),
-        (ValueKind::CheckedType, Value::None | Value::Opaque(_)) => true,
+        (ValueKind::CheckedType, value) => is_type_value(value),
         (ValueKind::Bool, Value::Bool(_))
         | (ValueKind::Int, Value::Int(_))
         | (ValueKind::Str, Value::Str(_)) => true,
@@ -28,14 +26,6 @@ pub(super) fn check_value(value: &Value, kind: ValueKind) -> Result<(), SkipReas
     } else {
         Err(SkipReason::ArgumentNotUnderstood)
     }
-}
-
-/// Whether `typing` can compile the text of a forward reference (`typing.ForwardRef`).
-fn is_expression(text: &str) -> bool {
-    let is_plain = !text.contains(['\n', '\r', '\0']);
-    let parsed = parse(text);
-    is_plain
-        && parsed.is_ok_and(|parsed| matches!(parsed.syntax().body.as_slice(), [Stmt::Expr(_)]))
 }
 
 /// Builtin classes that can be a base, and whose making of a subclass runs no code of the program.
@@ -73,10 +63,11 @@ pub(super) fn check_bases(argument: &Expr, names: &dyn Names) -> Result<(), Skip
     }
 }
 
-/// Checks the further attributes of a class: texts as names, and plain constants.
-pub(super) fn check_namespace(value: &Value) -> Result<(), SkipReason> {
+/// Checks the further attributes of a class: texts as names, and plain constants; none at all where
+/// they are not required.
+pub(super) fn check_namespace(value: &Value, required: bool) -> Result<(), SkipReason> {
     let items = match value {
-        Value::None => return Ok(()),
+        Value::None if !required => return Ok(()),
         Value::Dict(items) => items,
         _ => return Err(SkipReason::ArgumentNotUnderstood),
     };
@@ -103,11 +94,18 @@ pub(super) fn check_namespace(value: &Value) -> Result<(), SkipReason> {
 
 /// The names of the attributes that a namespace gives its class, private ones apart.
 pub(super) fn attributes(value: &Value) -> Vec<String> {
-    let Value::Dict(items) = value else {
+    let mut names = names_in(value);
+    names.retain(|name| !name.starts_with('_'));
+    names
+}
+
+/// The names in a namespace.
+pub(super) fn names_in(namespace: &Value) -> Vec<String> {
+    let Value::Dict(items) = namespace else {
         return vec![];
     };
     let names = items.iter().filter_map(|(key, _)| match key {
-        Value::Str(name) if !name.starts_with('_') => Some(name.clone()),
+        Value::Str(name) => Some(name.clone()),
         _ => None,
     });
     names.collect()

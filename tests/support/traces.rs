@@ -1,7 +1,7 @@
 //! What must stand in the trace of every finding.
 
 use hoist_namedtuple::check::CheckResult;
-use hoist_namedtuple::rule::{Diagnostic, SkipReason};
+use hoist_namedtuple::rule::{Diagnostic, Role, registry};
 
 /// The proofs of a patch, in order.
 const PROOFS: [&str; 7] = [
@@ -44,6 +44,28 @@ pub(super) fn assert_told(
     }
 }
 
+/// The arguments are told by what the factory does with them, or by how they are passed when it takes
+/// no such arguments.
+#[track_caller]
+fn assert_arguments_told(name: &str, found: &Diagnostic, arguments: &[String]) {
+    let says = |start: &str| arguments.iter().any(|line| line.starts_with(start));
+    if says("a positional argument ") || says("a keyword argument ") {
+        return;
+    }
+    let rule = registry()
+        .unwrap()
+        .by_factory(found.factory.as_ref().unwrap());
+    let mut parameters = rule.unwrap().parameters.iter();
+    let takes_fields = parameters.any(|parameter| parameter.role == Role::Fields);
+    let wanted = ["the typename ", "the field names "].into_iter();
+    for given in wanted.take(1 + usize::from(takes_fields)) {
+        assert!(
+            says(given),
+            "{name}: nothing about {given}in {arguments:#?}"
+        );
+    }
+}
+
 #[track_caller]
 fn assert_whole(name: &str, found: &Diagnostic, is_fixed: bool) {
     let trace = &found.trace;
@@ -79,14 +101,7 @@ fn assert_whole(name: &str, found: &Diagnostic, is_fixed: bool) {
     for label in ["call", "when", "argument", "use"] {
         says(label);
     }
-    let arguments = about("argument");
-    for given in ["the typename ", "the field names "] {
-        assert!(
-            found.skip_reason == Some(SkipReason::VerboseArgument)
-                || arguments.iter().any(|line| line.starts_with(given)),
-            "{name}: nothing about {given}in {trace:#?}"
-        );
-    }
+    assert_arguments_told(name, found, &about("argument"));
     let last = trace.last().unwrap();
     if let Some(fix) = &found.fix {
         for label in ["name", "place", "site", "shared", "grade"] {

@@ -84,7 +84,7 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Result<(), VerificationFailure> 
             continue;
         };
         let callee = located.statement.value.as_call_expr();
-        let name = callee.and_then(|call| qualified(&evidence.patched, &call.func));
+        let name = callee.and_then(|call| factory_name(&evidence.patched, &call.func));
         if name.is_some_and(|name| !rule.factories.contains(&name)) {
             let message = format!("`{}` calls another factory", definition.name);
             return Err(fail(message, located.statement.start()));
@@ -140,9 +140,18 @@ impl<'e> Literals<'e, '_> {
     }
 }
 
+/// The qualified name of the callee as rules spell it: a builtin's without its module.
+fn factory_name(side: &Side<'_>, callee: &Expr) -> Option<String> {
+    let name = qualified(side, callee)?;
+    Some(
+        name.strip_prefix("builtins.")
+            .map_or_else(|| name.clone(), str::to_owned),
+    )
+}
+
 /// The built-in factory that the call calls, as its imports say.
 pub(super) fn factory_called(side: &Side<'_>, call: &ast::ExprCall) -> Option<Factory> {
-    let name = qualified(side, &call.func)?;
+    let name = factory_name(side, &call.func)?;
     let mut factories = registry().ok()?.factories();
     factories.find(|factory| factory.name == name)
 }
@@ -168,8 +177,10 @@ impl Names for Literals<'_, '_> {
         self.side.model.resolve(ScopeId::MODULE, &name.id) == Resolution::Unresolved
     }
 
-    fn is_standard_type(&self, expr: &Expr) -> bool {
-        expr.as_attribute_expr()
-            .is_none_or(|attribute| attribute.attr.as_str() != "_fields")
+    fn standard_name(&self, expr: &Expr) -> Option<String> {
+        match expr {
+            Expr::Name(name) if self.is_builtin(name) => Some(format!("builtins.{}", name.id)),
+            _ => qualified(self.side, expr),
+        }
     }
 }

@@ -5,11 +5,13 @@ mod evaluator;
 mod format;
 mod fresh;
 mod operator;
+mod type_names;
 mod types;
 mod value;
 
 pub use calls::words;
 pub use fresh::{is_made_from_constants, reads_only_constants};
+pub use types::is_type_value;
 pub use value::{Elements, Value};
 
 use evaluator::{Evaluator, Stop};
@@ -40,10 +42,10 @@ pub trait Names {
     /// Whether `name` is the builtin of that name, which the module does not rebind.
     fn is_builtin(&self, name: &ast::ExprName) -> bool;
 
-    /// Whether `expr`, a name or a dotted name, is a class of the standard library or a form of
-    /// `typing`, whose subscripts and unions are types and run no code of the program.
-    fn is_standard_type(&self, _expr: &Expr) -> bool {
-        false
+    /// The qualified name of `expr`, a name or a dotted name, when it is a builtin, as in
+    /// `builtins.list`, or what one import at the top level of the module brings.
+    fn standard_name(&self, _expr: &Expr) -> Option<String> {
+        None
     }
 }
 

@@ -1,0 +1,50 @@
+//! What a name or dotted name certainly means: a builtin, or what a single import brings.
+
+use rustpython_ast::{AnyNodeRef, Expr, Operator};
+
+use crate::hoist::module::Module;
+use crate::python::NodeId;
+use crate::python::semantic::{BindingKind, QualifiedName, ScopeId};
+
+/// The qualified name of a builtin, or of what one import at module level brings.
+pub(super) fn standard_name(module: &Module<'_>, expr: &Expr) -> Option<String> {
+    if let Some(name) = module.builtin(expr) {
+        return Some(format!("builtins.{name}"));
+    }
+    qualified(module, expr).map(|name| name.as_str().to_owned())
+}
+
+/// Whether a type at or below the node is written as only newer Pythons take it: `int | None`,
+/// `list[int]`.
+#[must_use]
+pub fn has_newer_type(module: &Module<'_>, node: NodeId) -> bool {
+    let mut below = module.nodes.subtree(node);
+    below.any(|id| match module.nodes.get(id) {
+        AnyNodeRef::ExprBinOp(operation) => operation.op == Operator::BitOr,
+        AnyNodeRef::ExprSubscript(_) => true,
+        _ => false,
+    })
+}
+
+/// What the name or dotted name means, when a single import at the top level binds its root.
+fn qualified(module: &Module<'_>, expr: &Expr) -> Option<QualifiedName> {
+    match expr {
+        Expr::Attribute(attribute) => {
+            let base = qualified(module, &attribute.value)?;
+            Some(base.attribute(attribute.attr.as_str()))
+        }
+        Expr::Name(_) => {
+            let AnyNodeRef::ExprName(name) = module.nodes.get(module.nodes.id(expr)) else {
+                return None;
+            };
+            let (ScopeId::MODULE, [only]) = module.bindings(name)? else {
+                return None;
+            };
+            match &module.model.binding(*only).kind {
+                BindingKind::Import(name) | BindingKind::FromImport(name) => Some(name.clone()),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
