@@ -96,30 +96,54 @@ impl<'a> Module<'a> {
         }
     }
 
-    /// The builtin that `expr` names: a name that the module does not bind, or an attribute of the
-    /// `builtins` module.
+    /// The builtin that `expr` names: a name that the module does not bind, one that it imports from
+    /// `builtins`, or an attribute of that module.
     #[must_use]
-    pub fn builtin<'e>(&self, expr: &'e Expr) -> Option<&'e str> {
+    pub fn builtin<'e>(&self, expr: &'e Expr) -> Option<&'e str>
+    where
+        'a: 'e,
+    {
         match expr {
-            Expr::Name(name) => {
-                (self.resolution(name) == Resolution::Unresolved).then_some(name.id.as_str())
-            }
-            Expr::Attribute(attribute) => {
-                let root = attribute.value.as_name_expr()?;
-                let (_, bindings) = self.bindings_at(self.nodes.id(root))?;
-                let is_builtins = |id: &BindingId| {
-                    matches!(
-                        &self.model.binding(*id).kind,
-                        BindingKind::Import(name) if name.as_str() == "builtins"
-                    )
-                };
-                bindings
-                    .iter()
-                    .all(is_builtins)
-                    .then_some(attribute.attr.as_str())
-            }
+            Expr::Name(name) => self.builtin_name(name),
+            Expr::Attribute(attribute) => self.builtin_attribute(attribute),
             _ => None,
         }
+    }
+
+    /// The builtin that the name means.
+    #[must_use]
+    pub fn builtin_name<'e>(&self, name: &'e ast::ExprName) -> Option<&'e str>
+    where
+        'a: 'e,
+    {
+        let Some((_, bindings)) = self.bindings_at(self.nodes.id(name)) else {
+            return Some(name.id.as_str());
+        };
+        let imported = |id: &BindingId| match &self.model.binding(*id).kind {
+            BindingKind::FromImport(name) => name.as_str().strip_prefix("builtins."),
+            _ => None,
+        };
+        let (first, others) = bindings.split_first()?;
+        let name = imported(first)?;
+        let is_same = |id: &BindingId| imported(id) == Some(name);
+        others.iter().all(is_same).then_some(name)
+    }
+
+    /// The builtin that the attribute is, of the module `builtins`.
+    #[must_use]
+    pub fn builtin_attribute<'e>(&self, attribute: &'e ast::ExprAttribute) -> Option<&'e str> {
+        let root = attribute.value.as_name_expr()?;
+        let (_, bindings) = self.bindings_at(self.nodes.id(root))?;
+        let is_builtins = |id: &BindingId| {
+            matches!(
+                &self.model.binding(*id).kind,
+                BindingKind::Import(name) if name.as_str() == "builtins"
+            )
+        };
+        bindings
+            .iter()
+            .all(is_builtins)
+            .then_some(attribute.attr.as_str())
     }
 
     /// The parent node, or the module.

@@ -67,6 +67,9 @@ impl Reflection {
     /// Takes note of an attribute.
     pub fn attribute(&mut self, module: &Module<'_>, id: NodeId, attribute: &ast::ExprAttribute) {
         self.attribute_reads.attribute(id, attribute);
+        if let Some(builtin) = module.builtin_attribute(attribute) {
+            self.handed_on_builtin(module, id, builtin);
+        }
         let name = attribute.attr.as_str();
         if CLASS_ATTRIBUTES.contains(&name) {
             let operand = Some(module.nodes.id(attribute.value.as_ref()));
@@ -105,11 +108,18 @@ impl Reflection {
         {
             self.module_object(module, own);
         }
+        if let Some(builtin) = module.builtin_name(name) {
+            self.handed_on_builtin(module, id, builtin);
+        }
+    }
+
+    /// Takes note of a builtin that is named and not called on the spot.
+    fn handed_on_builtin(&mut self, module: &Module<'_>, id: NodeId, builtin: &str) {
         let is_callee = matches!(module.parent(id).1, AnyNodeRef::ExprCall(_));
-        if is_callee || module.bindings_at(id).is_some() || flow::is_annotation(module.nodes, id) {
+        if is_callee || flow::is_annotation(module.nodes, id) {
             return;
         }
-        match name.id.as_str() {
+        match builtin {
             "type" => self.handed_on_type(module, id),
             "eval" | "exec" | "locals" | "vars" => self.observes_all_locals = true,
             "globals" => self.enumerates_names = true,

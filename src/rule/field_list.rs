@@ -62,7 +62,9 @@ pub(super) fn read_fields(
     let list = match form.evaluate(argument, names) {
         Evaluation::Raises(why) => return Err(why),
         Evaluation::Dynamic { range, why } => match made_anew(argument, names) {
-            Some(reason) if form.has_values() => FieldList::Refused(reason),
+            Some(reason) if form.has_values() || is_attribute_table(factory, argument) => {
+                FieldList::Refused(reason)
+            }
             _ => FieldList::Dynamic { range, why },
         },
         Evaluation::Constant(value) if form.has_values() => form.read(&value),
@@ -74,6 +76,12 @@ pub(super) fn read_fields(
         }
         list => list,
     })
+}
+
+/// Whether the argument writes out a dictionary from names to what the class keeps, in a form of the
+/// call that the rule does not describe.
+fn is_attribute_table(factory: Factory, argument: &Expr) -> bool {
+    !factory.rule.makes_namedtuples() && argument.is_dict_expr()
 }
 
 /// How the fields of one parameter can be written.

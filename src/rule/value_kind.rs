@@ -114,6 +114,15 @@ pub(super) fn names_in(namespace: &Value) -> Vec<String> {
 /// Why an argument without a known value makes an equal class each time, and yet cannot move; `None`
 /// when it reads what may differ from call to call.
 pub(super) fn made_anew(argument: &Expr, names: &dyn Names) -> Option<SkipReason> {
+    // What a function of the program returns is known only when it runs.
+    if let Expr::Call(call) = argument
+        && !call
+            .func
+            .as_name_expr()
+            .is_some_and(|name| names.is_builtin(name))
+    {
+        return None;
+    }
     let mut makes = MakesObjects(false);
     makes.visit_expr(argument);
     reads_only_constants(argument, names).then_some(match makes.0 {

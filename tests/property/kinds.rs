@@ -69,7 +69,7 @@ impl Kind {
     /// A line that brings the factory, if one is needed, and the expression that then reaches it.
     pub(crate) fn reached(self, chance: &mut Chance, number: usize) -> (Option<String>, String) {
         let (module, name) = self.origin();
-        if self == Self::Type {
+        if self == Self::Type && chance.below(2) == 0 {
             return (None, name.to_owned());
         }
         let (line, factory) = match chance.below(8) {

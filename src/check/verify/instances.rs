@@ -155,7 +155,7 @@ impl<'a> Follow<'_, 'a> {
             return false;
         };
         let name = qualified(self.side, &call.func);
-        builtin(self.side, call) == Some("map")
+        builtin(self.side, call).as_deref() == Some("map")
             || matches!(name.as_deref(), Some("itertools.starmap" | "builtins.map"))
     }
 

@@ -37,8 +37,10 @@ impl<'e, 'a> Keeping<'e, 'a> {
                     attributes.entry(name).or_default().push(id);
                 }
                 AnyNodeRef::ExprCall(call) => {
-                    let by_name =
-                        matches!(builtin(side, call), Some("getattr" | "setattr" | "delattr"));
+                    let by_name = matches!(
+                        builtin(side, call).as_deref(),
+                        Some("getattr" | "setattr" | "delattr")
+                    );
                     let name = call.arguments.args.get(1).filter(|_| by_name);
                     if let Some(Expr::StringLiteral(name)) = name {
                         named_by_string.insert(name.value.to_str());

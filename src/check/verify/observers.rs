@@ -303,7 +303,7 @@ impl<'a> Watch<'_, 'a> {
             .args
             .first()
             .is_some_and(|first| first.range() == range);
-        match visible::builtin(&self.evidence.patched, call) {
+        match visible::builtin(&self.evidence.patched, call).as_deref() {
             Some("map") => is_first,
             Some("hasattr") => is_first,
             Some(name) => HARMLESS_BUILTINS.contains(&name),

@@ -1,11 +1,14 @@
 //! Whether the program can see the names of a scope or of the module as data.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, CmpOp, Expr, ExprCall, ExprSubscript};
 
 use super::VerificationFailure;
 use super::dropped::dropped_bindings;
 use super::evidence::{Evidence, Side};
+use super::merged::qualified;
 use super::observers::fail;
 use crate::python::NodeId;
 use crate::python::dotted::last_segment;
@@ -14,12 +17,20 @@ use crate::text::TextSize;
 
 type Verdict = Result<(), VerificationFailure>;
 
-/// The builtin that the call calls, by its name; `None` when the module binds that name.
-pub(super) fn builtin<'a>(side: &Side<'_>, call: &'a ExprCall) -> Option<&'a str> {
-    let name = call.func.as_name_expr()?;
-    let reference = side.model.reference_at(side.nodes.id(name))?;
-    let resolution = side.model.reference(reference).resolution;
-    (resolution == Resolution::Unresolved).then_some(name.id.as_str())
+/// The builtin that the call calls, by its name: one that the module does not bind, or that it has
+/// from `builtins`.
+pub(super) fn builtin<'a>(side: &Side<'_>, call: &'a ExprCall) -> Option<Cow<'a, str>> {
+    let name = call.func.as_name_expr();
+    let reference = name.and_then(|name| side.model.reference_at(side.nodes.id(name)));
+    let is_bound = |id| side.model.reference(id).resolution != Resolution::Unresolved;
+    match (name, reference) {
+        (Some(name), Some(id)) if !is_bound(id) => Some(Cow::Borrowed(name.id.as_str())),
+        _ => {
+            let imported = qualified(side, &call.func)?;
+            let name = imported.strip_prefix("builtins.")?;
+            Some(Cow::Owned(name.to_owned()))
+        }
+    }
 }
 
 /// Checks that no dropped name can be seen: not by `locals()` and its like in its function, and
@@ -55,7 +66,7 @@ pub(super) fn watched_scopes(side: &Side<'_>) -> FxHashSet<ScopeId> {
         let AnyNodeRef::ExprCall(call) = side.nodes.get(id) else {
             continue;
         };
-        let sees = match builtin(side, call) {
+        let sees = match builtin(side, call).as_deref() {
             Some("locals" | "eval" | "exec") => true,
             Some("vars" | "dir") => call.arguments.is_empty(),
             _ => false,
@@ -106,7 +117,7 @@ pub(super) fn new_names(evidence: &Evidence<'_>) -> Verdict {
 }
 
 fn lists_the_module(side: &Side<'_>, id: NodeId, call: &ExprCall, new: &FxHashSet<&str>) -> bool {
-    match builtin(side, call) {
+    match builtin(side, call).as_deref() {
         Some("globals") => !reads_another_name(side, id, new) && !lists_nothing(side, id),
         Some("vars" | "dir" | "locals") => {
             let mut scopes = side.model.enclosing_scopes(side.model.scope_of(id));
@@ -159,7 +170,7 @@ fn lists_nothing(side: &Side<'_>, namespace: NodeId) -> bool {
 fn asks_for_another(side: &Side<'_>, call: &ExprCall, new: &FxHashSet<&str>) -> bool {
     let name = call.arguments.args.get(1);
     let name = name.and_then(Expr::as_string_literal_expr);
-    matches!(builtin(side, call), Some("getattr" | "hasattr"))
+    matches!(builtin(side, call).as_deref(), Some("getattr" | "hasattr"))
         && name.is_some_and(|name| !new.contains(name.value.to_str()))
 }
 
