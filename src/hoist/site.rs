@@ -105,7 +105,8 @@ fn is_worth_saying(module: &Module<'_>, site: &Site<'_>) -> bool {
         Verdict::Raises(_) | Verdict::Invisible => false,
         Verdict::Valid(_) | Verdict::Refused(_) => true,
         Verdict::Dynamic { role, .. } => {
-            !role.is_shape() || is_thrown_away(module, site.call) || reads_member(module, site)
+            let names_shape = site.rule().takes_fields() && !role.is_shape();
+            names_shape || is_thrown_away(module, site.call) || reads_member(module, site)
         }
     }
 }

@@ -149,6 +149,14 @@ impl Rule {
             .filter(|parameter| parameter.kind != ParameterKind::KeywordOnly)
     }
 
+    /// Whether calls name fields: without any, a function that makes classes of run-time values exists
+    /// for that.
+    #[must_use]
+    pub fn takes_fields(&self) -> bool {
+        let mut parameters = self.parameters.iter();
+        parameters.any(|parameter| parameter.role == Role::Fields)
+    }
+
     /// Whether its classes are namedtuples: `_fields` names their fields.
     #[must_use]
     pub fn makes_namedtuples(&self) -> bool {
