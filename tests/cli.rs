@@ -31,6 +31,8 @@ mod hooks;
 mod interrupt;
 #[path = "cli/model_patcher.rs"]
 mod model_patcher;
+#[path = "cli/own_factories.rs"]
+mod own_factories;
 #[path = "cli/own_rules.rs"]
 mod own_rules;
 #[path = "cli/progress.rs"]

@@ -15,6 +15,11 @@ pub struct FileContext {
     pub is_package_init: bool,
     /// The names of the modules and packages in the same folder, without `.py`.
     pub sibling_modules: BTreeSet<String>,
+    /// The dotted name of the package that holds the file, such as `app.models`; empty when it is in
+    /// none. Relative imports start from it.
+    pub package: String,
+    /// The names of all folders above the file: a module of one of these names may be its own project's.
+    pub enclosing_folders: BTreeSet<String>,
     /// The findings that are known and accepted: they are left out, and their fixes are not made.
     pub accepted: BTreeSet<FindingKey>,
 }

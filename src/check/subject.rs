@@ -89,6 +89,7 @@ impl Request<'_> {
             nodes: &nodes,
             model: &model,
             registry: self.settings.registry,
+            package: &self.context.package,
         };
         let facts = Facts::collect(&module);
         let lines = Lines::new(text);
@@ -113,6 +114,7 @@ impl Request<'_> {
             file_name: file_name.unwrap_or_default(),
             is_package_init: self.context.is_package_init,
             sibling_modules: &self.context.sibling_modules,
+            enclosing_folders: &self.context.enclosing_folders,
         }
     }
 

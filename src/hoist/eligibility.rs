@@ -146,6 +146,9 @@ impl<'a> Inquiry<'_, 'a> {
         if !site.factory.certain {
             return Err(SkipReason::FactoryNotCertain);
         }
+        if import::may_be_half_imported(self, site) {
+            return Err(SkipReason::FactoryNotCertain);
+        }
         let (package, attribute) = Rule::module_and_name(site.factory.factory.name);
         // These replace `collections.namedtuple`, by which all namedtuples are made.
         let patchers = ["pyspark", "apache_beam"];

@@ -175,7 +175,26 @@ fn resolve_dotted<'a>(
             full.as_str() == target.factory.name
         })
     });
-    factory_use(module, (root, target.factory), &meanings, hits.count())
+    let found = factory_use(module, (root, target.factory), &meanings, hits.count())?;
+    let brings = |id: &BindingId| brings_module(module, *id, target.parent);
+    let bindings: Vec<_> = found.bindings.iter().copied().filter(brings).collect();
+    Some(FactoryUse {
+        certain: found.certain && !bindings.is_empty(),
+        bindings,
+        ..found
+    })
+}
+
+/// Whether the import binds the first of the packages above the module and imports the module itself:
+/// `import a.b` or `import a.b.c` for `a.b`. `import a` alone leaves it to others to import `a.b`.
+fn brings_module(module: &Module<'_>, id: BindingId, dotted: &str) -> bool {
+    match module.nodes.get(module.model.binding(id).node) {
+        AnyNodeRef::Alias(alias) => {
+            let rest = alias.name.as_str().strip_prefix(dotted);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        }
+        _ => false,
+    }
 }
 
 fn resolve_name<'a>(
@@ -238,7 +257,9 @@ type Meaning = (BindingId, Option<QualifiedName>);
 fn meanings<'a>(module: &Module<'a>, name: &'a ast::ExprName) -> Option<Vec<Meaning>> {
     let (_, bindings) = module.bindings(name)?;
     let imported = |id: &BindingId| match &module.model.binding(*id).kind {
-        BindingKind::Import(name) | BindingKind::FromImport(name) => (*id, Some(name.clone())),
+        BindingKind::Import(name) | BindingKind::FromImport(name) => {
+            (*id, Some(module.absolute(name)))
+        }
         _ => (*id, None),
     };
     Some(bindings.iter().map(imported).collect())

@@ -47,6 +47,32 @@ pub fn lift(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Option<Lift>, 
     }
 }
 
+/// Whether the factory is read from a module of the file's own project, which may not have it yet
+/// when the file is imported: the two may import each other.
+#[must_use]
+pub fn may_be_half_imported(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> bool {
+    let Inquiry {
+        module,
+        surroundings,
+        ..
+    } = *inquiry;
+    if !site.expr.func.is_attribute_expr() {
+        return false;
+    }
+    let mut bindings = site.factory.bindings.iter();
+    bindings.any(|id| match &module.model.binding(*id).kind {
+        BindingKind::Import(name) | BindingKind::FromImport(name) => {
+            let absolute = module.absolute(name);
+            let root = absolute.as_str().split('.').next().unwrap_or_default();
+            let is_near = root.is_empty()
+                || surroundings.sibling_modules.contains(root)
+                || surroundings.enclosing_folders.contains(root);
+            is_near && !LIFTABLE.contains(&root)
+        }
+        _ => false,
+    })
+}
+
 fn bound_at_module_level(module: &Module<'_>, site: &Site<'_>) -> Result<(), SkipReason> {
     let statement = module.nodes.top_level_statement(site.call);
     let in_same_block = |binding: &BindingId| {

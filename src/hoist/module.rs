@@ -4,7 +4,9 @@ use rustpython_ast::token::Tokens;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, Stmt};
 
 use super::layout::Layout;
-use crate::python::semantic::{BindingId, BindingKind, ReferenceContext, Resolution, ScopeId};
+use crate::python::semantic::{
+    BindingId, BindingKind, QualifiedName, ReferenceContext, Resolution, ScopeId,
+};
 use crate::python::{NodeId, Nodes, SemanticModel};
 use crate::rule::Registry;
 use crate::text::{TextRange, lines::slice};
@@ -24,6 +26,8 @@ pub struct Module<'a> {
     pub layout: &'a Layout<'a>,
     /// The rules whose factories are looked for in it.
     pub registry: &'static Registry,
+    /// The dotted name of its package; empty when it is in none.
+    pub package: &'a str,
 }
 
 impl<'a> Module<'a> {
@@ -144,6 +148,28 @@ impl<'a> Module<'a> {
             .iter()
             .all(is_builtins)
             .then_some(attribute.attr.as_str())
+    }
+
+    /// The imported name from the root of the import system: a relative one starts from the package
+    /// (Language Reference, 5.7 "Package Relative Imports"), and stays as it is where that is not known.
+    #[must_use]
+    pub fn absolute(&self, name: &QualifiedName) -> QualifiedName {
+        let text = name.as_str();
+        let rest = text.trim_start_matches('.');
+        let Some(up) = (text.len() - rest.len()).checked_sub(1) else {
+            return name.clone();
+        };
+        let packages: Vec<&str> = self.package.split('.').collect();
+        match packages
+            .len()
+            .checked_sub(up)
+            .and_then(|left| packages.get(..left))
+        {
+            Some(kept) if !kept.is_empty() && !self.package.is_empty() => {
+                QualifiedName::module(&kept.join(".")).attribute(rest)
+            }
+            _ => name.clone(),
+        }
     }
 
     /// The parent node, or the module.

@@ -42,6 +42,8 @@ pub struct Surroundings<'s> {
     pub is_package_init: bool,
     /// The modules beside the file.
     pub sibling_modules: &'s BTreeSet<String>,
+    /// The names of all folders above the file.
+    pub enclosing_folders: &'s BTreeSet<String>,
 }
 
 /// Module-level names that unittest and pytest call or read.

@@ -140,9 +140,13 @@ impl<'e> Literals<'e, '_> {
     }
 }
 
-/// The qualified name of the callee as rules spell it: a builtin's without its module.
+/// The qualified name of the callee as rules spell it: a builtin's without its module; `None` for one
+/// that a relative import brings, which the text alone does not tell.
 fn factory_name(side: &Side<'_>, callee: &Expr) -> Option<String> {
     let name = qualified(side, callee)?;
+    if name.starts_with('.') {
+        return None;
+    }
     Some(
         name.strip_prefix("builtins.")
             .map_or_else(|| name.clone(), str::to_owned),

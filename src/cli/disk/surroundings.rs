@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, DirEntry};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Mutex;
 
 use super::super::paths::folder_of;
@@ -24,6 +24,8 @@ impl Surroundings {
             path: shown.to_path_buf(),
             is_package_init: path.file_name().is_some_and(|name| name == "__init__.py"),
             sibling_modules: self.modules(folder_of(path)),
+            package: package(path),
+            enclosing_folders: enclosing_folders(path),
             ..FileContext::default()
         }
     }
@@ -37,6 +39,26 @@ impl Surroundings {
             .or_insert_with(|| list(folder))
             .clone()
     }
+}
+
+/// The dotted name of the package that holds the file: the folders above it that have an
+/// `__init__.py`.
+fn package(path: &Path) -> String {
+    let path = absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let folders = path.ancestors().skip(1);
+    let packages = folders.take_while(|folder| folder.join("__init__.py").is_file());
+    let mut names: Vec<_> = packages.filter_map(folder_name).collect();
+    names.reverse();
+    names.join(".")
+}
+
+fn enclosing_folders(path: &Path) -> BTreeSet<String> {
+    let path = absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    path.ancestors().skip(1).filter_map(folder_name).collect()
+}
+
+fn folder_name(folder: &Path) -> Option<String> {
+    Some(folder.file_name()?.to_str()?.to_owned())
 }
 
 /// The modules and packages in `folder`; none when it cannot be read.
@@ -108,6 +130,22 @@ mod tests {
                 .of(&at("__init__.py"), Path::new("x"))
                 .is_package_init
         );
+    }
+
+    #[test]
+    fn the_package_is_told_by_the_folders_with_an_init() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("src/app/models");
+        fs::create_dir_all(&inner).unwrap();
+        for init in [&inner, &folder.path().join("src/app")] {
+            fs::write(init.join("__init__.py"), "").unwrap();
+        }
+        let surroundings = Surroundings::default();
+        let context = surroundings.of(&inner.join("m.py"), Path::new("m.py"));
+        assert_eq!(context.package, "app.models");
+        assert!(context.enclosing_folders.contains("src"));
+        let outer = surroundings.of(&folder.path().join("src/m.py"), Path::new("m.py"));
+        assert_eq!(outer.package, "");
     }
 
     #[test]
