@@ -3,7 +3,7 @@
 mod mutation;
 mod standard_name;
 
-pub use standard_name::has_newer_type;
+pub use standard_name::{has_newer_type, newest_type};
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 

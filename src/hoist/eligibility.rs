@@ -6,7 +6,7 @@ use super::class_traits::ClassTraits;
 use super::constants::{CallNames, Role, has_newer_type, names_in};
 use super::escape::Tracker;
 use super::factory;
-use super::gates::behind_version_test;
+use super::gates::{self, behind_version_test};
 use super::handlers;
 use super::import::{self, Lift};
 use super::inquiry::Inquiry;
@@ -200,7 +200,9 @@ impl<'a> Inquiry<'_, 'a> {
         if !raised.is_empty() && self.reaches_handler(site, &raised) {
             return Err(SkipReason::InsideTry);
         }
-        if has_newer_parameter(site) && behind_version_test(module, site.call) {
+        if gates::may_be_missing(module, site)
+            || has_newer_parameter(site) && behind_version_test(module, site.call)
+        {
             return Err(SkipReason::VersionGated);
         }
         Ok(())

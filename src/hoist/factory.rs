@@ -69,13 +69,14 @@ fn resolve_one<'a>(module: &Module<'a>, expr: &'a Expr, factory: Factory) -> Opt
     (!is_hidden).then_some(found)
 }
 
-/// A builtin, by its name or as an attribute of `builtins`.
+/// A builtin, by its name or as an attribute of `builtins`, unless a star import may bind its name.
 fn resolve_builtin<'a>(
     module: &Module<'a>,
     expr: &'a Expr,
     factory: Factory,
 ) -> Option<FactoryUse> {
-    if module.builtin(expr) != Some(factory.name) {
+    let may_be_hidden = || star_imports(module).next().is_some();
+    if module.builtin(expr) != Some(factory.name) || may_be_hidden() {
         return None;
     }
     let root = match expr {

@@ -2,10 +2,55 @@
 
 use rustpython_ast::{AnyNodeRef, Expr, Stmt};
 
+use super::constants::newest_type;
 use super::factory::assigned_value;
 use super::module::Module;
+use super::site::Site;
 use crate::python::semantic::ScopeId;
 use crate::python::{NodeId, flow};
+use crate::rule::{FactoryArguments, ValueKind};
+
+/// The oldest Python 3 whose import of a module a definition may not fail, by its minor number.
+const OLDEST: u8 = 8;
+
+/// Whether the call uses what the oldest Python that may import the module lacks, so that a definition
+/// could fail the import.
+#[must_use]
+pub fn may_be_missing(module: &Module<'_>, site: &Site<'_>) -> bool {
+    let needed = needed(module, site);
+    needed > OLDEST && needed > oldest_reader(module)
+}
+
+/// The minor number of the first Python 3 on which the call raises nothing for what it uses.
+fn needed(module: &Module<'_>, site: &Site<'_>) -> u8 {
+    let arguments = site.judgement.arguments.iter();
+    let given = arguments.flat_map(FactoryArguments::iter);
+    let of_arguments = given.map(|given| {
+        let types = match given.parameter.values {
+            ValueKind::Type | ValueKind::CheckedType => {
+                newest_type(module, module.nodes.id(given.argument))
+            }
+            _ => OLDEST,
+        };
+        types.max(given.parameter.since_minor.unwrap_or(OLDEST))
+    });
+    // A name that the module imports at its top level fails the import already.
+    let is_imported = site.factory.scope == Some(ScopeId::MODULE) && site.expr.func.is_name_expr();
+    let factory = site.rule().since_minor.get(site.factory.factory.name);
+    let of_factory = factory.copied().filter(|_| !is_imported);
+    of_arguments.max().max(of_factory).unwrap_or(OLDEST)
+}
+
+/// The oldest Python 3 that can read the module, as its syntax tells.
+fn oldest_reader(module: &Module<'_>) -> u8 {
+    let minor = |id| match module.nodes.get(id) {
+        AnyNodeRef::StmtTypeAlias(_) | AnyNodeRef::TypeParams(_) => 12,
+        AnyNodeRef::StmtTry(block) if block.is_star => 11,
+        AnyNodeRef::StmtMatch(_) => 10,
+        _ => OLDEST,
+    };
+    module.nodes.ids().map(minor).max().unwrap_or(OLDEST)
+}
 
 /// Names and attributes that tell the version.
 const VERSIONS: [&str; 5] = [

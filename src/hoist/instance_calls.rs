@@ -33,6 +33,24 @@ const TEXT_OR_NUMBER: [&str; 16] = [
     "callable",
 ];
 
+/// Methods of containers, queues and the like that keep their argument.
+const FILLING: [&str; 14] = [
+    "append",
+    "appendleft",
+    "add",
+    "insert",
+    "extend",
+    "extendleft",
+    "push",
+    "put",
+    "put_nowait",
+    "send",
+    "set_result",
+    "setdefault",
+    "update",
+    "__setitem__",
+];
+
 impl InstanceFlow<'_, '_> {
     /// An argument may come back as the result, land in the object whose method is called, and be
     /// a parameter of the callee and of every function that is an argument beside it.
@@ -72,12 +90,23 @@ impl InstanceFlow<'_, '_> {
         for id in self.module.nodes.subtree(arguments) {
             match self.module.nodes.get(id) {
                 AnyNodeRef::ExprName(name) => self.callee(name.id.as_str()),
-                AnyNodeRef::ExprAttribute(attribute) => self.callee(attribute.attr.as_str()),
+                AnyNodeRef::ExprAttribute(attribute) => {
+                    self.callee(attribute.attr.as_str());
+                    self.handed_method(id, attribute);
+                }
                 // `methodcaller("name", value)`
                 AnyNodeRef::ExprStringLiteral(text) => self.callee(text.value.to_str()),
                 AnyNodeRef::ExprLambda(_) => self.parameters(id),
                 _ => {}
             }
+        }
+    }
+
+    /// `seen.append` as a value: whoever has it may put what comes to it into the object.
+    fn handed_method(&mut self, id: NodeId, method: &ast::ExprAttribute) {
+        let is_called = matches!(self.module.parent(id).1, AnyNodeRef::ExprCall(_));
+        if !is_called && FILLING.contains(&method.attr.as_str()) {
+            self.root(&method.value);
         }
     }
 
@@ -195,6 +224,11 @@ impl InstanceFlow<'_, '_> {
     fn go_wild(&mut self) {
         if !self.is_wild {
             self.is_wild = true;
+            for method in self.facts.all_attributes() {
+                if let AnyNodeRef::ExprAttribute(attribute) = self.module.nodes.get(method) {
+                    self.handed_method(method, attribute);
+                }
+            }
             for function in self.facts.functions.iter().copied() {
                 self.parameters(function);
             }

@@ -188,7 +188,8 @@ fn reads_added_attribute(module: &Module<'_>, class: NodeId) -> bool {
         AnyNodeRef::ExprSubscript(item) => module.nodes.id(item.value.as_ref()) == read,
         _ => false,
     };
-    is_used_up && !attribute.attr.starts_with('_')
+    // The list of its bases starts with the class itself.
+    is_used_up && !attribute.attr.starts_with('_') && attribute.attr.as_str() != "mro"
 }
 
 /// The arguments of the calls to which `type`, handed on at `node`, may come as the callee.

@@ -22,6 +22,9 @@ pub struct Parameter {
     /// How fields can be written.
     #[serde(default = "FieldForm::usual")]
     pub forms: Vec<FieldForm>,
+    /// The first Python 3 that has it, by its minor number, when that is not 3.8.
+    #[serde(default)]
+    pub since_minor: Option<u8>,
     /// What the value may be; of fields, the value beside a name.
     #[serde(default)]
     pub values: ValueKind,

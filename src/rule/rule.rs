@@ -42,6 +42,9 @@ pub struct Rule {
     /// What the values of the members must be, by the factory's qualified name.
     #[serde(default)]
     pub member_values: BTreeMap<String, ValueKind>,
+    /// The first Python 3 that has a factory, by its minor number, for those that came after 3.8.
+    #[serde(default)]
+    pub since_minor: BTreeMap<String, u8>,
     /// What a call costs.
     pub cost: Cost,
     /// The factory's parameters, in order.
@@ -211,10 +214,15 @@ impl Rule {
                 return Err(contradiction(key, message));
             }
         }
-        let mut named = self.member_values.keys();
-        match named.find(|name| !self.factories.contains(name)) {
-            Some(name) => Err(contradiction(
-                format!("member-values.{name}"),
+        let members = self
+            .member_values
+            .keys()
+            .map(|name| ("member-values", name));
+        let since = self.since_minor.keys().map(|name| ("since-minor", name));
+        let mut named = members.chain(since);
+        match named.find(|(_, name)| !self.factories.contains(name)) {
+            Some((table, name)) => Err(contradiction(
+                format!("{table}.{name}"),
                 format!("`{name}` is none of the factories. Correct it, or add it to them."),
             )),
             None => Ok(()),

@@ -68,7 +68,7 @@ skip_reasons! {
         "Write a class statement at module level if sharing the value is meant.";
     /// The bases of the class may run code when it is made (hazard 14).
     BasesRunCode, "bases-run-code",
-        "the bases of the class may run code each time it is made",
+        "the bases of the class may run code each time it is made, or decide who catches it",
         "Write a class statement at module level if that code may run once.";
     /// The fields are given as keywords, which newer Pythons refuse (hazard 72).
     KeywordFields, "keyword-fields",
@@ -77,7 +77,7 @@ skip_reasons! {
     /// It is not certain what the factory makes of an argument.
     ArgumentNotUnderstood, "argument-not-understood",
         "it is not certain what the factory makes of an argument",
-        "Write the argument in the plain form that the documentation of the factory shows.";
+        "Move the definition to module level by hand if the arguments are as they are meant.";
     /// A name in the arguments may have another value when the module is imported.
     ArgumentNotConstant, "argument-not-constant",
         "an argument may have another value when the module is imported",
@@ -132,8 +132,8 @@ skip_reasons! {
         "Move the call out of the `try`.";
     /// A test of the Python version decides whether the call runs (hazard 43).
     VersionGated, "version-gated",
-        "the call uses a newer parameter and runs only on some versions of Python",
-        "Move the definition to module level by hand, behind the same test of the version.";
+        "the call uses what only newer versions of Python have, and others may import the module",
+        "Move the definition to module level by hand, behind a test of the version where older ones matter.";
     /// The variable is declared `global` (hazard 55).
     GlobalDeclared, "global-declared",
         "the variable is declared `global`",

@@ -108,6 +108,7 @@ impl<'a> Follow<'_, 'a> {
                 }
                 self.open.push(Held::Value(parent));
             }
+            AnyNodeRef::ExprAttribute(attribute) if self.made.shows_nothing(&attribute.attr) => {}
             AnyNodeRef::ExprAttribute(_) | AnyNodeRef::ExprSubscript(_) if has_members => {
                 self.open.push(Held::Value(parent));
             }

@@ -26,6 +26,21 @@ pub fn has_newer_type(module: &Module<'_>, node: NodeId) -> bool {
     })
 }
 
+/// The minor number of the first Python 3 that takes the type expression at `node`: PEP 585 and PEP 604.
+#[must_use]
+pub fn newest_type(module: &Module<'_>, node: NodeId) -> u8 {
+    let minor = |id| match module.nodes.get(id) {
+        AnyNodeRef::ExprBinOp(operation) if operation.op == Operator::BitOr => 10,
+        AnyNodeRef::ExprSubscript(subscript) => {
+            let generic = qualified(module, &subscript.value);
+            let is_typing = generic.is_some_and(|name| name.as_str().starts_with("typing"));
+            if is_typing { 8 } else { 9 }
+        }
+        _ => 8,
+    };
+    module.nodes.subtree(node).map(minor).max().unwrap_or(8)
+}
+
 /// What the name or dotted name means, when a single import at the top level binds its root.
 fn qualified(module: &Module<'_>, expr: &Expr) -> Option<QualifiedName> {
     match expr {

@@ -181,6 +181,14 @@ impl<'a> Values<'a> {
         {
             return Some(error);
         }
+        if let (false, Ok(value)) = (is_identifier, &self.typename)
+            && !matches!(value, Value::Str(_) | Value::Opaque(_))
+        {
+            return Some(format!(
+                "a typename cannot be of type {}",
+                value.type_name()
+            ));
+        }
         if let FieldList::Invalid(kind) = self.fields {
             return Some(format!("field names cannot be of type {kind}"));
         }
