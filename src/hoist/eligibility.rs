@@ -143,10 +143,7 @@ impl<'a> Inquiry<'_, 'a> {
         if factory::type_checking_only(self.module, bindings) {
             return Err(SkipReason::FactoryTypeCheckingOnly);
         }
-        if !site.factory.certain {
-            return Err(SkipReason::FactoryNotCertain);
-        }
-        if import::may_be_half_imported(self, site) {
+        if !site.factory.certain || import::may_be_half_imported(self, site) {
             return Err(SkipReason::FactoryNotCertain);
         }
         let (package, attribute) = Rule::module_and_name(site.factory.factory.name);

@@ -173,6 +173,7 @@ fn members(chance: &mut Chance, kind: Kind, fields: &[&str]) -> String {
         2 => "LIMIT",
         3 if kind == Kind::Enum => "object()",
         4 if kind == Kind::Enum => "(1, 2)",
+        4 => "\"v\"",
         5 if kind == Kind::Enum => "MISSING",
         6 if kind == Kind::Enum => "\"v\"",
         _ => plain,
