@@ -8,6 +8,33 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::output::{Output, OutputParser};
 
+/// The options of a check alone.
+const OF_A_CHECK: [&str; 20] = [
+    "paths",
+    "fix",
+    "unsafe_fixes",
+    "diff",
+    "select",
+    "ignore",
+    "output_format",
+    "output_file",
+    "statistics",
+    "stdin_filename",
+    "show_settings",
+    "show_files",
+    "exclude",
+    "extend_exclude",
+    "force_exclude",
+    "no_respect_gitignore",
+    "baseline",
+    "write_baseline",
+    "exit_zero",
+    "exit_non_zero_on_fix",
+];
+
+/// The options that say which rules are known.
+const OF_RULES: [&str; 3] = ["rules", "config", "isolated"];
+
 /// Find and hoist collections.namedtuple() calls that make a new class on every call.
 ///
 /// Exit code 0: nothing found, or all of it fixed. 1: findings remain, --diff shows a change, or a
@@ -123,12 +150,12 @@ pub(crate) struct Args {
     pub(crate) list_rules: bool,
 
     /// Run the examples of the rules in this folder or file; exit with 1 when one differs
-    #[arg(long, value_name = "DIR", conflicts_with_all = ["explain", "list_rules"])]
+    #[arg(long, value_name = "DIR", conflicts_with_all = OF_A_CHECK.iter().chain(&OF_RULES).chain(&["explain", "list_rules"]))]
     pub(crate) test_rules: Option<PathBuf>,
 
     /// Write a rule file to start from, named after the last part of a factory's qualified name:
     /// recordclass.recordclass makes recordclass.toml
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "list_rules", "test_rules"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = OF_A_CHECK.iter().chain(&["explain", "list_rules", "test_rules"]))]
     pub(crate) new_rule: Option<String>,
 
     /// Print a shell's completion script, the manual page, or the documentation of all rules

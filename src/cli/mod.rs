@@ -36,6 +36,7 @@ use console::Streams;
 use disk::interrupt;
 use exit::ExitStatus;
 use options::{Mode, Options, Verbosity};
+use paths::single_line;
 
 /// Runs the program on the process's own arguments.
 #[must_use]
@@ -106,13 +107,13 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     run::run(&options, checker, &mut io::stdin(), streams)
 }
 
-/// The sentence of an error, with what brought it about in parentheses.
+/// The sentence of an error on one line, with what brought it about in parentheses.
 fn with_causes(error: &anyhow::Error) -> String {
     let causes: Vec<String> = error.chain().skip(1).map(ToString::to_string).collect();
-    match causes.as_slice() {
+    single_line(&match causes.as_slice() {
         [] => error.to_string(),
         causes => format!("{error} ({})", causes.join(": ")),
-    }
+    })
 }
 
 fn writes_files(options: &Options) -> bool {

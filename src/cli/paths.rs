@@ -2,6 +2,8 @@
 
 use std::path::{Component, Path, PathBuf};
 
+pub(crate) use crate::text::single_line;
+
 /// `path` relative to the folder `cwd` where it lies below it.
 ///
 /// `./` goes; a path with `..` in it is resolved first, as neither git nor a reader wants
@@ -71,19 +73,6 @@ fn resolved_folder(folder: &Path) -> PathBuf {
 /// `path` on one line: control characters are written as escapes, bytes that are no text as U+FFFD.
 pub(crate) fn shown(path: &Path) -> String {
     single_line(&path.to_string_lossy())
-}
-
-/// `text` with its control characters written as escapes such as `\n` and `\u{1b}`.
-pub(crate) fn single_line(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        if character.is_control() {
-            out.extend(character.escape_default());
-        } else {
-            out.push(character);
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -40,8 +40,7 @@ impl Code {
     /// What it starts with, such as `HNT`: all but its digits.
     #[must_use]
     pub fn letters(&self) -> &str {
-        self.code
-            .trim_end_matches(|char: char| char.is_ascii_digit())
+        letters(&self.code)
     }
 
     /// Checks how the code and its name are written; `key` is the table that holds them.
@@ -49,11 +48,7 @@ impl Code {
     /// # Errors
     /// Returns the first contradiction.
     pub(super) fn validate(&self, key: &str) -> Result<(), Contradiction> {
-        let letters = self.letters();
-        let is_code = !letters.is_empty()
-            && letters.chars().all(|char| char.is_ascii_uppercase())
-            && self.code.len() == letters.len() + 3;
-        if !is_code {
+        if !is_code(&self.code) {
             return Err(Contradiction {
                 key: format!("{key}.code"),
                 message: format!(
@@ -66,7 +61,9 @@ impl Code {
             is_identifier(word)
                 && !word.contains(|char: char| char.is_uppercase() || !char.is_ascii())
         };
-        if !self.name.split('-').all(is_word) {
+        // A selector could mean either.
+        let is_selector = self.name == "all" || is_code(&self.name.to_ascii_uppercase());
+        if !self.name.split('-').all(is_word) || is_selector {
             return Err(Contradiction {
                 key: format!("{key}.name"),
                 message: format!(
@@ -75,6 +72,39 @@ impl Code {
                 ),
             });
         }
-        Ok(())
+        says_something(&self.summary, format!("{key}.summary"))?;
+        match self.message.is_blank() {
+            true => Err(empty(format!("{key}.message"))),
+            false => Ok(()),
+        }
+    }
+}
+
+fn letters(code: &str) -> &str {
+    code.trim_end_matches(|char: char| char.is_ascii_digit())
+}
+
+/// Whether `word` is capital letters and three digits.
+fn is_code(word: &str) -> bool {
+    let letters = letters(word);
+    let are_capitals = letters.chars().all(|char| char.is_ascii_uppercase());
+    !letters.is_empty() && are_capitals && word.len() == letters.len() + 3
+}
+
+/// Checks that the `text` at `key` says something.
+///
+/// # Errors
+/// When it does not.
+pub(super) fn says_something(text: &str, key: String) -> Result<(), Contradiction> {
+    match text.trim() {
+        "" => Err(empty(key)),
+        _ => Ok(()),
+    }
+}
+
+fn empty(key: String) -> Contradiction {
+    Contradiction {
+        key,
+        message: "it is empty. Write a few words.".to_owned(),
     }
 }

@@ -2,9 +2,11 @@
 
 use serde::Deserialize;
 
+use super::code::says_something;
 use super::rule::{Contradiction, Rule};
 use super::skip_reason::SkipReason;
 use crate::python::parse::parse;
+use crate::text::suggest::did_you_mean;
 
 /// A module without a finding of the rule.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -36,6 +38,7 @@ pub struct Invalid {
 
 impl Valid {
     pub(super) fn validate(&self, key: &str) -> Result<(), Contradiction> {
+        says_something(&self.title, format!("{key}.title"))?;
         is_python(&self.source, &format!("{key}.source"))
     }
 }
@@ -54,6 +57,7 @@ impl Invalid {
                 message: message.to_owned(),
             })
         };
+        says_something(&self.title, format!("{key}.title"))?;
         let is_constant = self.code == rule.constant.code;
         if !is_constant && self.code != rule.dynamic.code {
             let known = format!("{} or {}", rule.constant.code, rule.dynamic.code);
@@ -74,9 +78,7 @@ impl Invalid {
                 return fault("code", message);
             }
             (None, Some(reason)) if SkipReason::from_code(reason).is_none() || !is_constant => {
-                let message =
-                    format!("`{reason}` is no reason for this code. The README lists them.");
-                return fault("skip-reason", &message);
+                return fault("skip-reason", &no_reason(reason));
             }
             _ => {}
         }
@@ -90,6 +92,15 @@ impl Invalid {
         }
         Ok(())
     }
+}
+
+/// What is said of a word that is no reason for the code.
+fn no_reason(word: &str) -> String {
+    let hint = match SkipReason::from_code(word) {
+        Some(_) => String::new(),
+        None => did_you_mean(word, SkipReason::ALL.iter().map(|reason| reason.code())),
+    };
+    format!("`{word}` is no reason for this code.{hint} The README lists them.")
 }
 
 fn is_python(text: &str, key: &str) -> Result<(), Contradiction> {

@@ -73,6 +73,15 @@ impl Template {
     }
 }
 
+impl Template {
+    /// Whether it says nothing.
+    #[must_use]
+    pub(super) fn is_blank(&self) -> bool {
+        let mut parts = self.parts.iter();
+        parts.all(|part| matches!(part, Part::Text(text) if text.trim().is_empty()))
+    }
+}
+
 impl TryFrom<String> for Template {
     type Error = TemplateError;
 

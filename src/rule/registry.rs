@@ -1,5 +1,6 @@
 //! All rules: those built into the program from `rules/`, and those of the user's own.
 
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
@@ -31,6 +32,40 @@ static REGISTRY: LazyLock<Result<Registry, RuleFault>> = LazyLock::new(|| {
 pub struct Registry {
     rules: Vec<Rule>,
     comments: CommentRule,
+    index: Index,
+}
+
+/// Where the rule of a code, a name or a factory stands among the rules; `None` for the code about
+/// comments.
+#[derive(Debug, Clone, Default)]
+struct Index {
+    codes: BTreeMap<String, Option<usize>>,
+    names: BTreeMap<String, Option<usize>>,
+    factories: BTreeMap<String, usize>,
+}
+
+impl Index {
+    fn new(rules: &[Rule], comments: &CommentRule) -> Self {
+        let mut index = Self::default();
+        index.insert_code(&comments.constant, None);
+        for (at, rule) in rules.iter().enumerate() {
+            index.insert(rule, at);
+        }
+        index
+    }
+
+    fn insert(&mut self, rule: &Rule, at: usize) {
+        for code in rule.codes() {
+            self.insert_code(code, Some(at));
+        }
+        let names = rule.factories.iter();
+        self.factories.extend(names.map(|name| (name.clone(), at)));
+    }
+
+    fn insert_code(&mut self, code: &Code, at: Option<usize>) {
+        self.codes.insert(code.code.clone(), at);
+        self.names.insert(code.name.clone(), at);
+    }
 }
 
 impl Default for &'static Registry {
@@ -78,6 +113,7 @@ impl Registry {
         let file = "src/rule/unused_suppression.toml";
         let (_, comments) = RuleFile::deserialize(file, UNUSED_SUPPRESSION)?;
         let empty = Self {
+            index: Index::new(&[], &comments),
             rules: vec![],
             comments,
         };
@@ -100,39 +136,49 @@ impl Registry {
     ) -> Result<Self, RuleFault> {
         let mut registry = self.clone();
         for (file, text) in files {
-            let (source, rule) = RuleFile::read(&file, &text)?;
+            let (source, rule) = RuleFile::read(&file, &text, &refused)?;
             let rule = Rule {
                 file: file.clone(),
                 ..rule
             };
-            if let Some(fault) = refused(&rule).or_else(|| registry.claimed(&rule)) {
+            if let Some(fault) = registry.claimed(&rule) {
                 return Err(source.fault(fault));
             }
+            registry.index.insert(&rule, registry.rules.len());
             registry.rules.push(rule);
         }
         registry
             .rules
             .sort_by(|left, right| left.constant.code.cmp(&right.constant.code));
+        registry.index = Index::new(&registry.rules, &registry.comments);
         Ok(registry)
     }
 
     /// What `rule` claims although it is taken.
     fn claimed(&self, rule: &Rule) -> Option<Contradiction> {
-        let taken = |key: String, word: &str| Contradiction {
-            key,
-            message: format!("`{word}` is taken by another rule. Use another one."),
+        let taken = |key: String, word: &str, (rule, code): (Option<&Rule>, &Code)| {
+            // The files of the program's own rules are part of it.
+            let owner = match rule.filter(|_| !code.code.starts_with(RESERVED)) {
+                Some(rule) => format!("`{}` of {}", code.name, rule.file),
+                None => format!("`{}`, a rule of the program", code.name),
+            };
+            Some(Contradiction {
+                key,
+                message: format!("`{word}` is taken by {owner}. Use another one."),
+            })
         };
         for (at, name) in rule.factories.iter().enumerate() {
-            if self.by_factory(name).is_some() {
-                return Some(taken(format!("factories[{at}]"), name));
+            if let Some(other) = self.by_factory(name) {
+                let owner = (Some(other), &other.constant);
+                return taken(format!("factories[{at}]"), name, owner);
             }
         }
         for (table, code) in ["constant", "dynamic"].into_iter().zip(rule.codes()) {
-            if self.by_code(&code.code).is_some() {
-                return Some(taken(format!("{table}.code"), &code.code));
+            if let Some(owner) = self.by_code(&code.code) {
+                return taken(format!("{table}.code"), &code.code, owner);
             }
-            if self.by_name(&code.name).is_some() {
-                return Some(taken(format!("{table}.name"), &code.name));
+            if let Some(owner) = self.by_name(&code.name) {
+                return taken(format!("{table}.name"), &code.name, owner);
             }
         }
         None
@@ -160,15 +206,10 @@ impl Registry {
     /// All codes, ordered, each with the rule of its factory; the code about comments has none.
     #[must_use]
     pub fn codes(&self) -> Vec<(Option<&Rule>, &Code)> {
-        let of_rules = self.rules.iter().flat_map(|rule| {
-            let codes = rule.codes().into_iter();
-            codes.map(move |code| (Some(rule), code))
-        });
-        let mut codes: Vec<_> = of_rules
-            .chain([(None, self.unused_suppression())])
-            .collect();
-        codes.sort_by(|left, right| left.1.code.cmp(&right.1.code));
+        let codes = self.index.codes.iter();
         codes
+            .filter_map(|(code, at)| self.owner(*at, |known| known.code == *code))
+            .collect()
     }
 
     /// What codes start with, such as `HNT`, each once.
@@ -190,22 +231,21 @@ impl Registry {
     /// The code spelled `code`, such as `HNT001`.
     #[must_use]
     pub fn by_code(&self, code: &str) -> Option<(Option<&Rule>, &Code)> {
-        self.find(|candidate| candidate.code == code)
+        let at = self.index.codes.get(code)?;
+        self.owner(*at, |known| known.code == code)
     }
 
     /// The code named `name`, such as `per-call-namedtuple`.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<(Option<&Rule>, &Code)> {
-        self.find(|candidate| candidate.name == name)
+        let at = self.index.names.get(name)?;
+        self.owner(*at, |known| known.name == name)
     }
 
     /// The rule of the factory with that qualified name.
     #[must_use]
     pub fn by_factory(&self, qualified_name: &str) -> Option<&Rule> {
-        self.rules.iter().find(|rule| {
-            let mut names = rule.factories.iter();
-            names.any(|name| name == qualified_name)
-        })
+        self.rules.get(*self.index.factories.get(qualified_name)?)
     }
 
     /// The examples of the rule with that code: without a finding, and with one of the code.
@@ -231,9 +271,18 @@ impl Registry {
         names.map(|name| Rule::module_and_name(name).1).collect()
     }
 
-    fn find(&self, is_wanted: impl Fn(&Code) -> bool) -> Option<(Option<&Rule>, &Code)> {
-        let mut codes = self.codes().into_iter();
-        codes.find(|(_, code)| is_wanted(code))
+    /// The rule at that place with its code that is wanted.
+    fn owner(
+        &self,
+        at: Option<usize>,
+        is_wanted: impl Fn(&Code) -> bool,
+    ) -> Option<(Option<&Rule>, &Code)> {
+        let Some(at) = at else {
+            return Some((None, self.unused_suppression()));
+        };
+        let rule = self.rules.get(at)?;
+        let code = rule.codes().into_iter().find(|code| is_wanted(code))?;
+        Some((Some(rule), code))
     }
 }
 

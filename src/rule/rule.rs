@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::code::Code;
 use super::example::{Invalid, Valid};
+use super::field_names::check_name;
 use super::parameter::{Parameter, ParameterKind, Role, ValueKind};
 
 /// One kind of class factory as its file describes it.
@@ -205,8 +206,12 @@ impl Rule {
         let mut seen = BTreeSet::new();
         for (at, name) in self.factories.iter().enumerate() {
             let key = format!("factories[{at}]");
-            if !name.split('.').all(super::field_names::is_identifier) {
+            if !name.split('.').all(|part| check_name(part).is_ok()) {
                 let message = format!("`{name}` is no qualified name. Write `module.name`.");
+                return Err(contradiction(key, message));
+            }
+            if let Some(bare) = name.strip_prefix("builtins.") {
+                let message = format!("`{name}` is a builtin. Write `{bare}`.");
                 return Err(contradiction(key, message));
             }
             if !seen.insert(name) {
@@ -235,6 +240,16 @@ impl Rule {
         for (at, parameter) in self.parameters.iter().enumerate() {
             let key = |part: &str| format!("parameters[{at}].{part}");
             let name = &parameter.name;
+            if check_name(name).is_err() {
+                let message = format!(
+                    "`{name}` is no name of a parameter. Write it as the factory's signature has it."
+                );
+                return Err(contradiction(key("name"), message));
+            }
+            if parameter.forms.is_empty() {
+                let message = "it is empty. Name a form, or leave the key out.";
+                return Err(contradiction(key("forms"), message));
+            }
             if !names.insert(name) {
                 let message = format!("the parameter `{name}` is given twice. Remove one of them.");
                 return Err(contradiction(key("name"), message));

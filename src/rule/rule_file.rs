@@ -11,6 +11,8 @@ use toml::de::{DeTable, DeValue, Error as TomlError, ValueDeserializer};
 
 use self::words::{Words, words};
 use super::rule::{Contradiction, Rule};
+use crate::text::single_line;
+use crate::text::single_line::is_control;
 
 /// What is wrong in a rule file, and where.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -39,6 +41,16 @@ impl RuleFault {
     }
 }
 
+/// The keys whose texts have lines.
+const LONG_TEXTS: [&str; 6] = [
+    "source",
+    "fixed",
+    "instead",
+    "what-it-does",
+    "why-is-this-bad",
+    "fix-safety",
+];
+
 /// The text of one rule file with the places of its keys.
 pub(super) struct RuleFile<'a> {
     file: &'a str,
@@ -53,13 +65,17 @@ struct Place {
 }
 
 impl<'a> RuleFile<'a> {
-    /// Reads a rule from `text`.
+    /// Reads a rule from `text`; `refused` is asked before the rule is held against itself.
     ///
     /// # Errors
     /// Returns the first fault.
-    pub(super) fn read(file: &'a str, text: &'a str) -> Result<(Self, Rule), RuleFault> {
+    pub(super) fn read(
+        file: &'a str,
+        text: &'a str,
+        refused: impl Fn(&Rule) -> Option<Contradiction>,
+    ) -> Result<(Self, Rule), RuleFault> {
         let (source, rule) = Self::deserialize::<Rule>(file, text)?;
-        match rule.validate() {
+        match refused(&rule).map_or_else(|| rule.validate(), Err) {
             Ok(()) => Ok((source, rule)),
             Err(contradiction) => Err(source.fault(contradiction)),
         }
@@ -84,19 +100,33 @@ impl<'a> RuleFile<'a> {
         })?;
         collect(root.get_ref(), "", &mut source.keys);
         source.keys.sort_by_key(|place| place.at.start);
+        if let Some(contradiction) = control_character(root.get_ref(), "") {
+            return Err(source.fault(contradiction));
+        }
         let span = root.span();
         let value = Spanned::new(span, DeValue::Table(root.into_inner()));
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(read) => Ok((source, read)),
-            Err(error) => {
-                let error_text = one_line(&error);
-                Err(source.misshapen(&words(&error_text), error.span()))
+            Err(error) => Err(source.misshapen::<T>(error)),
+        }
+    }
+
+    /// The fault that keeps the text from being a `T`.
+    fn misshapen<T: DeserializeOwned>(&self, error: TomlError) -> RuleFault {
+        let error_text = one_line(&error);
+        let told = words(&error_text);
+        // What is missing in one table may stand below another that is mistyped.
+        match told.missing.and_then(|_| unknown_key::<T>(self.text)) {
+            Some(unknown) => {
+                let unknown_text = one_line(&unknown);
+                self.fault_at(&words(&unknown_text), unknown.span())
             }
+            None => self.fault_at(&told, error.span()),
         }
     }
 
     /// The fault at the bytes `span`; a key that is missing is one of the table there, or of the file.
-    fn misshapen(&self, words: &Words<'_>, span: Option<Range<usize>>) -> RuleFault {
+    fn fault_at(&self, words: &Words<'_>, span: Option<Range<usize>>) -> RuleFault {
         // Only a header at the very start of the file is a table there.
         let has_header = self.text.starts_with('[');
         let is_whole = |span: &Range<usize>| {
@@ -151,8 +181,8 @@ impl<'a> RuleFile<'a> {
             file: self.file.to_owned(),
             row: before.matches('\n').count() + 1,
             column: line.chars().count() + 1,
-            key,
-            message,
+            key: key.map(|key| single_line(&key)),
+            message: single_line(&message),
         }
     }
 
@@ -194,6 +224,58 @@ fn collect_value(value: &Spanned<DeValue<'_>>, name: &str, places: &mut Vec<Plac
         }
         _ => {}
     }
+}
+
+/// The first text with a control character that does not belong into it: modules and documentation
+/// have lines, and all else is words.
+fn control_character(table: &DeTable<'_>, outer: &str) -> Option<Contradiction> {
+    table.iter().find_map(|(key, value)| {
+        let word = key.get_ref();
+        let name = match outer {
+            "" => word.to_string(),
+            outer => format!("{outer}.{word}"),
+        };
+        control_in_value(value.get_ref(), &name, LONG_TEXTS.contains(&word.as_ref()))
+    })
+}
+
+fn control_in_value(value: &DeValue<'_>, name: &str, is_long: bool) -> Option<Contradiction> {
+    match value {
+        DeValue::Table(table) => control_character(table, name),
+        DeValue::Array(items) => items.iter().enumerate().find_map(|(at, item)| {
+            control_in_value(item.get_ref(), &format!("{name}[{at}]"), is_long)
+        }),
+        DeValue::String(text) => {
+            let text = if is_long {
+                text.replace("\r\n", "").replace(['\n', '\t'], "")
+            } else {
+                text.to_string()
+            };
+            let control = text.chars().find(|char| is_control(*char))?;
+            Some(Contradiction {
+                key: name.to_owned(),
+                message: format!(
+                    "it holds the control character `{}`. Remove that.",
+                    control.escape_default()
+                ),
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What is said of a key at the top of `text` that a `T` does not know.
+fn unknown_key<T: DeserializeOwned>(text: &str) -> Option<TomlError> {
+    let root = DeTable::parse(text).ok()?;
+    let span = root.span();
+    root.into_inner().into_iter().find_map(|(key, value)| {
+        let start = format!("unknown field `{}`", key.get_ref());
+        let mut alone = DeTable::new();
+        alone.insert(key, value);
+        let alone = Spanned::new(span.clone(), DeValue::Table(alone));
+        let error = T::deserialize(ValueDeserializer::from(alone)).err()?;
+        error.message().starts_with(&start).then_some(error)
+    })
 }
 
 fn one_line(error: &TomlError) -> String {

@@ -70,10 +70,10 @@ skip_reasons! {
     BasesRunCode, "bases-run-code",
         "the bases of the class may run code each time it is made, or decide who catches it",
         "Write a class statement at module level if that code may run once.";
-    /// The fields are given as keywords, which newer Pythons refuse (hazard 72).
+    /// The fields are given as keywords, and newer Pythons refuse some such calls (hazard 72).
     KeywordFields, "keyword-fields",
-        "the fields are given as keywords, which Python 3.13 deprecates or refuses",
-        "Write the fields as a list of pairs, or as a dictionary.";
+        "the fields are given as keywords, a form that is not taken apart",
+        "Write the fields as a list of pairs or as a dictionary, where the factory takes one.";
     /// It is not certain what the factory makes of an argument.
     ArgumentNotUnderstood, "argument-not-understood",
         "it is not certain what the factory makes of an argument",

@@ -32,7 +32,7 @@ fn what_is_no_toml_or_no_key() {
     told(
         "required",
         "needed",
-        "13:1: `parameters[0].needed`: there is no key `needed`. Use `name`, `role`, `kind`, `required`, `names`, `forms` or `values`.",
+        "14:1: `parameters[0].needed`: there is no key `needed`. Use `name`, `role`, `kind`, `required`, `names`, `forms` or `values`.",
     );
     told(
         "instances = \"by-class\"\n",
@@ -42,12 +42,12 @@ fn what_is_no_toml_or_no_key() {
     told(
         "objects = [0, 0]\n",
         "",
-        "5:1: `cost.objects`: it is missing. Add it.",
+        "6:1: `cost.objects`: it is missing. Add it.",
     );
     told(
         "references = []\n",
         "",
-        "74:1: `dynamic.documentation.references`: it is missing. Add it.",
+        "75:1: `dynamic.documentation.references`: it is missing. Add it.",
     );
 }
 
@@ -61,17 +61,17 @@ fn a_value_of_the_wrong_kind() {
     told(
         "[106, 106]",
         "[106]",
-        "6:16: `cost.microseconds`: it has the length 1, and must be a list of two numbers. Correct it.",
+        "7:16: `cost.microseconds`: it has the length 1, and must be a list of two numbers. Correct it.",
     );
     told(
         "[106, 106]",
         "[400, 106]",
-        "6:1: `cost.microseconds`: 400 is more than 106. Write the least first.",
+        "7:1: `cost.microseconds`: 400 is more than 106. Write the least first.",
     );
     told(
         "required = true",
         "required = \"yes\"",
-        "13:12: `parameters[0].required`: it is the text \"yes\", and must be `true` or `false`. Correct it.",
+        "14:12: `parameters[0].required`: it is the text \"yes\", and must be `true` or `false`. Correct it.",
     );
     told(
         "\"by-class\"",
@@ -81,22 +81,22 @@ fn a_value_of_the_wrong_kind() {
     told(
         "\"fields\"\nrole = \"fields\"",
         "\"fields\"\nrole = 3",
-        "17:8: `parameters[1].role`: it must be a text in quotes. Correct it.",
+        "18:8: `parameters[1].role`: it must be a text in quotes. Correct it.",
     );
     told(
         "kind = \"keyword-only\"",
         "kind = \"keyword\"",
-        "29:8: `parameters[3].kind`: `keyword` is no value of it. Use `positional-only`, `positional-or-keyword` or `keyword-only`.",
+        "30:8: `parameters[3].kind`: `keyword` is no value of it. Use `positional-only`, `positional-or-keyword` or `keyword-only`.",
     );
     told(
         "\"text\", \"names\"",
         "\"text\", \"name\"",
-        "20:18: `parameters[1].forms[1]`: `name` is no value of it. Did you mean `names`? Use `text`, `names`, `pairs` or `mapping`.",
+        "21:18: `parameters[1].forms[1]`: `name` is no value of it. Did you mean `names`? Use `text`, `names`, `pairs` or `mapping`.",
     );
     told(
         "`{callee}` makes the",
         "`{called}` makes the",
-        "52:11: `constant.message`: there is no word `called`; there are `callee`, `typename`, `when` and `argument`. Correct it.",
+        "53:11: `constant.message`: there is no word `called`; there are `callee`, `typename`, `when` and `argument`. Correct it.",
     );
 }
 
@@ -105,47 +105,47 @@ fn what_contradicts_itself_or_another_rule() {
     told(
         "REC101",
         "REC001",
-        "69:1: `dynamic.code`: both codes are the same. Give the second another one.",
+        "70:1: `dynamic.code`: both codes are the same. Give the second another one.",
     );
     told(
         "\"REC001\"",
         "\"REC1\"",
-        "49:1: `constant.code`: `REC1` is no code. Write capital letters and three digits, such as `ABC001`.",
+        "50:1: `constant.code`: `REC1` is no code. Write capital letters and three digits, such as `ABC001`.",
     );
     told(
         "\"per-call-recordclass\"",
         "\"per call\"",
-        "50:1: `constant.name`: `per call` is no name of a rule. Write small letters and hyphens, such as `per-call-record`.",
+        "51:1: `constant.name`: `per call` is no name of a rule. Write small letters and hyphens, such as `per-call-record`.",
     );
     told(
         "\"per-call-recordclass\"",
         "\"per-call-enum\"",
-        "50:1: `constant.name`: `per-call-enum` is taken by another rule. Use another one.",
+        "51:1: `constant.name`: `per-call-enum` is taken by `per-call-enum`, a rule of the program. Use another one.",
     );
     told(
         "[\"recordclass.recordclass\"]",
         "[\"x.y\", \"enum.Enum\"]",
-        "1:21: `factories[1]`: `enum.Enum` is taken by another rule. Use another one.",
+        "1:21: `factories[1]`: `enum.Enum` is taken by `per-call-enum`, a rule of the program. Use another one.",
     );
     told(
         "name = \"fields\"",
         "name = \"typename\"",
-        "16:1: `parameters[1].name`: the parameter `typename` is given twice. Remove one of them.",
+        "17:1: `parameters[1].name`: the parameter `typename` is given twice. Remove one of them.",
     );
     told(
         "role = \"defaults\"",
         "role = \"fields\"",
-        "24:1: `parameters[2].role`: another parameter is field names already. Give one of them the role `option`.",
+        "25:1: `parameters[2].role`: another parameter is field names already. Give one of them the role `option`.",
     );
     told(
         "role = \"defaults\"",
         "role = \"defaults\"\nkind = \"positional-only\"",
-        "25:1: `parameters[2].kind`: `defaults` cannot follow a parameter that is passed by name. Put it before that one.",
+        "26:1: `parameters[2].kind`: `defaults` cannot follow a parameter that is passed by name. Put it before that one.",
     );
     told(
         "role = \"typename\"",
         "role = \"option\"",
-        "10:3: `parameters`: no parameter is the typename. Give one the role `typename`, and `required = true`.",
+        "11:3: `parameters`: no parameter is the typename. Give one the role `typename`, and `required = true`.",
     );
 }
 
@@ -154,21 +154,21 @@ fn an_example_that_cannot_be_one() {
     told(
         "return size.width",
         "return (size.width",
-        "89:1: `valid[0].source`: it is no Python module (unexpected EOF while parsing). Correct it.",
+        "90:1: `valid[0].source`: it is no Python module (unexpected EOF while parsing). Correct it.",
     );
     told(
         "skip-reason = \"instance-escapes\"\n",
         "",
-        "130:1: `invalid[1].code`: it must say what `--fix` makes of it. Add `fixed` or `skip-reason`.",
+        "131:1: `invalid[1].code`: it must say what `--fix` makes of it. Add `fixed` or `skip-reason`.",
     );
     told(
         "\"instance-escapes\"",
         "\"because\"",
-        "140:1: `invalid[1].skip-reason`: `because` is no reason for this code. The README lists them.",
+        "141:1: `invalid[1].skip-reason`: `because` is no reason for this code. The README lists them.",
     );
     told(
         "fixed = '''",
         "skip-reason = \"class-written\"\nfixed = '''",
-        "115:1: `invalid[0].skip-reason`: an example with `fixed` has no `skip-reason`. Remove one of them.",
+        "116:1: `invalid[0].skip-reason`: an example with `fixed` has no `skip-reason`. Remove one of them.",
     );
 }

@@ -13,6 +13,9 @@ use crate::cli::problem::Problem;
 use crate::rule::{Registry, RuleFault, registry};
 use crate::text::Location;
 
+/// Files that end as rules do, and are none.
+const NO_RULES: [&str; 3] = ["pyproject.toml", "hoist-namedtuple.toml", "Cargo.toml"];
+
 /// The registries of a run, each distinct set of files read once.
 #[derive(Debug)]
 pub(crate) struct Registries {
@@ -75,7 +78,13 @@ fn problem(fault: &RuleFault) -> Problem {
     }
 }
 
-/// The rule files at `path`: the file itself, or every `*.toml` directly in the folder.
+/// Whether a file of that name in a folder is taken for a rule: one that ends in `.toml`, and is neither
+/// hidden nor known for something else.
+pub(crate) fn is_rule_name(name: &str) -> bool {
+    name.ends_with(".toml") && !name.starts_with('.') && !NO_RULES.contains(&name)
+}
+
+/// The rule files at `path`: the file itself, or every one directly in the folder.
 ///
 /// # Errors
 /// Why there is none, and what to do, as a sentence that starts with the path.
@@ -92,20 +101,23 @@ pub(crate) fn files(path: &Path) -> Result<BTreeSet<PathBuf>, String> {
     let mut found = BTreeSet::new();
     if metadata.is_file() {
         found.insert(path.to_path_buf());
+    } else if !metadata.is_dir() {
+        return Err(format!(
+            "`{name}` is neither a file nor a folder. Save the rule in a file, and name that."
+        ));
     } else {
         for entry in fs::read_dir(path).map_err(|error| fault(&error))? {
             let file = entry.map_err(|error| fault(&error))?.path();
-            let is_rule = file
-                .extension()
-                .is_some_and(|extension| extension == "toml");
-            if is_rule && file.is_file() {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            if is_rule_name(&name) && file.is_file() {
                 found.insert(file);
             }
         }
     }
     if found.is_empty() {
         return Err(format!(
-            "`{name}` holds no rule file: none in it ends in `.toml`. Add one, or name another folder."
+            "`{name}` holds no rule file, which ends in `.toml` and is neither hidden nor a \
+             configuration. Add one, or name another folder."
         ));
     }
     let real = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
@@ -125,7 +137,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         fs::create_dir_all(root.join("deep.toml")).unwrap();
-        for name in ["b.toml", "a.toml", "c.txt", "deep.toml/d.toml"] {
+        for name in [
+            "b.toml",
+            "a.toml",
+            "c.txt",
+            "deep.toml/d.toml",
+            ".x.toml",
+            "pyproject.toml",
+            "hoist-namedtuple.toml",
+            "Cargo.toml",
+        ] {
             fs::write(root.join(name), "").unwrap();
         }
         let expected = [root.join("a.toml"), root.join("b.toml")];
@@ -141,6 +162,13 @@ mod tests {
         assert!(empty.contains("holds no rule file"), "{empty}");
         let gone = files(&folder.path().join("gone")).unwrap_err();
         assert!(gone.contains("gone` is not there"), "{gone}");
+        if cfg!(unix) {
+            let special = files(Path::new("/dev/null")).unwrap_err();
+            assert!(
+                special.contains("is neither a file nor a folder"),
+                "{special}"
+            );
+        }
     }
 
     #[test]

@@ -46,7 +46,11 @@ pub(crate) fn wanted(args: &Args, cwd: &Path, is_styled: bool) -> Result<Option<
     }))
 }
 
-fn configuration(args: &Args, cwd: &Path) -> Result<Arc<Configuration>> {
+/// What a check in `cwd` would go by.
+///
+/// # Errors
+/// A fault in the configuration or in a rule file.
+pub(crate) fn configuration(args: &Args, cwd: &Path) -> Result<Arc<Configuration>> {
     let configurations = Configurations::new(cwd, &options::request(args))?;
     configurations.of_run(configurations.real_cwd())
 }

@@ -9,6 +9,7 @@ use crate::cli::config::rule_paths::{self, Registries};
 use crate::cli::disk::diff;
 use crate::cli::exit::ExitStatus;
 use crate::cli::guard::guarded;
+use crate::cli::paths::single_line;
 use crate::cli::summary::counted;
 use crate::cli::workers;
 use crate::rule::{Invalid, Registry, Rule, Valid, registry};
@@ -48,7 +49,7 @@ impl Example {
         };
         let (sentence, diff) = match guarded(run) {
             Ok(None) => return None,
-            Ok(Some(Difference::Told(sentence))) => (sentence, String::new()),
+            Ok(Some(Difference::Told(sentence))) => (single_line(&sentence), String::new()),
             Ok(Some(Difference::Fixed { expected, found })) => {
                 let diff = diff::unified(expected.as_bytes(), found.as_bytes(), Path::new(SHOWN));
                 let sentence = "`--fix` makes another text of it (`+`) than it shows (`-`). Correct one of them.";

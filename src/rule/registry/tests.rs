@@ -44,7 +44,7 @@ fn two_rules_cannot_claim_the_same() {
     let error = Registry::built_in(files.into_iter()).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "b.toml:1:14: `factories[0]`: `collections.namedtuple` is taken by another rule. Use another one."
+        "b.toml:1:14: `factories[0]`: `collections.namedtuple` is taken by `per-call-namedtuple`, a rule of the program. Use another one."
     );
 }
 

@@ -84,6 +84,8 @@ fn found(value: &str) -> String {
         "map" => return "a table".to_owned(),
         _ => {}
     }
+    // The type that the reader took a large number for.
+    let value = value.strip_suffix(" as i128").unwrap_or(value);
     let forms = [
         ("string ", "the text "),
         ("integer ", "the number "),
@@ -102,7 +104,7 @@ fn expected(wanted: &str) -> &str {
         "a string" => "a text in quotes",
         "a sequence" => "a list",
         "a map" => "a table",
-        "u32" => "a whole number from 0",
+        "u32" => "a whole number from 0 to 4294967295",
         "an array of length 2" => "a list of two numbers",
         // An enumeration is written as one of its words.
         _ if wanted.starts_with("string") || wanted.starts_with("enum ") => "a text in quotes",
@@ -142,7 +144,7 @@ mod tests {
             ),
             (
                 "invalid value: integer `-1`, expected u32",
-                "it is the number `-1`, and must be a whole number from 0. Correct it.",
+                "it is the number `-1`, and must be a whole number from 0 to 4294967295. Correct it.",
             ),
             (
                 "invalid length 1, expected an array of length 2",
