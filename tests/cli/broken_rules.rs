@@ -172,3 +172,124 @@ fn an_example_that_cannot_be_one() {
         "116:1: `invalid[0].skip-reason`: an example with `fixed` has no `skip-reason`. Remove one of them.",
     );
 }
+
+#[test]
+fn what_cannot_mean_anything() {
+    for (name, told_of) in [("builtins.type", "builtin"), ("a.class", "qualified")] {
+        let words = match told_of {
+            "builtin" => "`builtins.type` is a builtin. Write `type`.",
+            _ => "`a.class` is no qualified name. Write `module.name`.",
+        };
+        told(
+            "\"recordclass.recordclass\"",
+            &format!("\"{name}\""),
+            &format!("1:14: `factories[0]`: {words}"),
+        );
+    }
+    for name in ["fi elds", "class", ""] {
+        told(
+            "name = \"fields\"",
+            &format!("name = \"{name}\""),
+            &format!(
+                "17:1: `parameters[1].name`: `{name}` is no name of a parameter. Write it as the factory's signature has it."
+            ),
+        );
+    }
+    told(
+        "[\"text\", \"names\"]",
+        "[]",
+        "21:1: `parameters[1].forms`: it is empty. Name a form, or leave the key out.",
+    );
+    for name in ["all", "rec001"] {
+        told(
+            "\"per-call-recordclass\"",
+            &format!("\"{name}\""),
+            &format!(
+                "51:1: `constant.name`: `{name}` is no name of a rule. Write small letters and hyphens, such as `per-call-record`."
+            ),
+        );
+    }
+}
+
+#[test]
+fn a_text_that_says_nothing() {
+    for (text, place) in [
+        (
+            "A recordclass that could be made once is made on every call",
+            "52:1: `constant.summary`",
+        ),
+        (
+            "`{callee}` makes the class `{typename}` anew {when}; make it once, at module level",
+            "53:1: `constant.message`",
+        ),
+        ("A class at module level", "89:1: `valid[0].title`"),
+        ("An instance that is returned", "132:1: `invalid[1].title`"),
+    ] {
+        told(
+            text,
+            " ",
+            &format!("{place}: it is empty. Write a few words."),
+        );
+    }
+}
+
+#[test]
+fn a_control_character_is_escaped_and_refused() {
+    for (from, to, expected) in [
+        (
+            "recordclass.recordclass\"",
+            "a.b\\n::error::x\\u001b[31m\"",
+            "1:14: `factories[0]`: it holds the control character `\\n`. Remove that.",
+        ),
+        (
+            "An instance that is returned",
+            "T\\u001b[31m",
+            "132:1: `invalid[1].title`: it holds the control character `\\u{1b}`. Remove that.",
+        ),
+        (
+            "A recordclass is made anew",
+            "\\u202eA",
+            "72:1: `dynamic.summary`: it holds the control character `\\u{202e}`. Remove that.",
+        ),
+        (
+            "Finds calls",
+            "\\u0000Finds\\tcalls",
+            "56:1: `constant.documentation.what-it-does`: it holds the control character `\\u{0}`. Remove that.",
+        ),
+        (
+            "instances =",
+            "\"k\\u001b\" = 1\ninstances =",
+            "2:1: `k\\u{1b}`: there is no key `k\\u{1b}`. Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
+        ),
+    ] {
+        told(from, to, expected);
+    }
+}
+
+#[test]
+fn the_first_fault_is_the_one_to_mend() {
+    told(
+        "\"REC001\"",
+        "\"HNT501\"",
+        "50:1: `constant.code`: `HNT501` starts with HNT, as only codes of the program's own rules do. Use other letters.",
+    );
+    told(
+        "[constant]",
+        "[constent]",
+        "49:2: `constent`: there is no key `constent`. Did you mean `constant`? Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
+    );
+    told(
+        "\"instance-escapes\"",
+        "\"instance-escape\"",
+        "141:1: `invalid[1].skip-reason`: `instance-escape` is no reason for this code. Did you mean `instance-escapes`? The README lists them.",
+    );
+    for number in ["9223372036854775807", "99999999999999999999"] {
+        told(
+            "[106, 106]",
+            &format!("[1, {number}]"),
+            &format!(
+                "7:20: `cost.microseconds[1]`: it is the number `{number}`, and must be a whole number from 0 to 4294967295. Correct it."
+            ),
+        );
+    }
+}

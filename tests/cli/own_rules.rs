@@ -297,3 +297,111 @@ fn a_new_rule_passes_its_own_test_and_overwrites_nothing() {
         .run(&["--new-rule", "collections.namedtuple"])
         .fails_with(&["HNT001"]);
 }
+
+#[test]
+fn a_code_that_is_taken_is_told_with_its_rule_and_file() {
+    let other = RECORDCLASS.replace("recordclass.recordclass\"]", "x.y\"]");
+    let project = with_rule(&[("tools/rules/z.toml", other.as_str())]);
+    project.run(&["--rules", "tools/rules"]).fails_with(&[
+        "z.toml:50:1: `constant.code`: `REC001` is taken by `per-call-recordclass` of tools/rules/recordclass.toml. Use another one.",
+    ]);
+}
+
+#[test]
+fn a_folder_of_other_files_is_no_fault() {
+    let project = with_rule(&[
+        ("tools/rules/.x.toml", "no rule"),
+        ("tools/rules/pyproject.toml", "[project]\n"),
+        ("tools/rules/hoist-namedtuple.toml", ""),
+        ("tools/rules/Cargo.toml", "[package]\n"),
+        ("hoist-namedtuple.toml", ""),
+    ]);
+    let ran = project.run(&["--rules", "tools/rules", "--output-format", "concise"]);
+    assert_eq!(found(&ran), ["m.py:5:12: REC001"], "{ran:?}");
+    project
+        .run(&["--rules", "."])
+        .fails_with(&["holds no rule file"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_path_that_is_neither_file_nor_folder_is_named_so() {
+    let project = project(&[]);
+    for option in ["--rules", "--test-rules"] {
+        project
+            .run(&[option, "/dev/null"])
+            .fails_with(&["`/dev/null` is neither a file nor a folder."]);
+    }
+}
+
+#[test]
+fn nothing_that_is_given_reaches_the_terminal_raw() {
+    let raw = "X\n::error::pwned\u{1b}[31m";
+    let project = project(&[("m.py", "x = 1\n")]);
+    for option in [
+        "--rules",
+        "--test-rules",
+        "--new-rule",
+        "--select",
+        "--explain",
+        "--config",
+    ] {
+        let ran = project.run(&[option, raw]);
+        assert_eq!(
+            (ran.code, ran.stderr.matches('\n').count()),
+            (Some(2), 1),
+            "{ran:?}"
+        );
+        assert!(!ran.stderr.contains('\u{1b}'), "{ran:?}");
+        assert!(ran.stderr.contains("X\\n::error"), "{ran:?}");
+    }
+    let rule = RECORDCLASS.replace(" = Size(width", "  # \\u001b\n    size = Size(width");
+    project.put("r.toml", rule.as_bytes());
+    let ran = project.run(&["--test-rules", "r.toml"]);
+    assert!(!(ran.stdout + &ran.stderr).contains('\u{1b}'));
+}
+
+#[test]
+fn options_that_a_mode_does_not_heed_are_refused() {
+    let project = with_rule(&[]);
+    for mode in [&["--test-rules", "tools/rules"][..], &["--new-rule", "a.b"]] {
+        for further in [
+            &["m.py"][..],
+            &["--fix"],
+            &["--diff"],
+            &["--select", "REC"],
+            &["--output-format", "json"],
+            &["--statistics"],
+            &["--exit-zero"],
+        ] {
+            project
+                .run(&[mode, further].concat())
+                .fails_with(&["cannot be used with"]);
+        }
+    }
+    project
+        .run(&["--test-rules", "tools/rules", "--rules", "tools/rules"])
+        .fails_with(&["cannot be used with"]);
+}
+
+#[test]
+fn a_new_rule_takes_codes_that_are_free() {
+    let project = with_rule(&[("hoist-namedtuple.toml", "rule-paths = ['tools/rules']\n")]);
+    for name in ["my_pkg.record", "other.recorded"] {
+        assert_eq!(project.run(&["--new-rule", name]).code, Some(0));
+    }
+    let code = |file: &str| {
+        let text = std::fs::read_to_string(project.path(file)).unwrap();
+        let line = text.lines().find(|line| line.starts_with("code = "));
+        line.unwrap_or_default().to_owned()
+    };
+    assert_eq!(code("record.toml"), "code = \"REC002\"");
+    assert_eq!(code("recorded.toml"), "code = \"REC003\"");
+    project
+        .run(&["--new-rule", "recordclass.recordclass"])
+        .fails_with(&["REC001 (per-call-recordclass) finds"]);
+    let listed = project.run(&["--list-rules", "--rules", "."]);
+    assert_eq!(listed.code, Some(0), "{listed:?}");
+    let tested = project.run(&["--test-rules", "."]);
+    assert_eq!(tested.stdout, "6 examples of 2 rules pass.\n");
+}
