@@ -57,6 +57,15 @@ impl Code {
                 ),
             });
         }
+        self.validate_name(&format!("{key}.name"))?;
+        says_something(&self.summary, format!("{key}.summary"))?;
+        match self.message.is_blank() {
+            true => Err(empty(format!("{key}.message"))),
+            false => Ok(()),
+        }
+    }
+
+    fn validate_name(&self, key: &str) -> Result<(), Contradiction> {
         let is_word = |word: &str| {
             is_identifier(word)
                 && !word.contains(|char: char| char.is_uppercase() || !char.is_ascii())
@@ -65,18 +74,14 @@ impl Code {
         let is_selector = self.name == "all" || is_code(&self.name.to_ascii_uppercase());
         if !self.name.split('-').all(is_word) || is_selector {
             return Err(Contradiction {
-                key: format!("{key}.name"),
+                key: key.to_owned(),
                 message: format!(
                     "`{}` is no name of a rule. Write small letters and hyphens, such as `per-call-record`.",
                     self.name
                 ),
             });
         }
-        says_something(&self.summary, format!("{key}.summary"))?;
-        match self.message.is_blank() {
-            true => Err(empty(format!("{key}.message"))),
-            false => Ok(()),
-        }
+        Ok(())
     }
 }
 

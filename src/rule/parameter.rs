@@ -2,6 +2,9 @@
 
 use serde::Deserialize;
 
+use super::field_names::check_name;
+use super::rule::Contradiction;
+
 /// One parameter of a factory.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -28,6 +31,31 @@ pub struct Parameter {
     /// What the value may be; of fields, the value beside a name.
     #[serde(default)]
     pub values: ValueKind,
+}
+
+impl Parameter {
+    /// Checks its name and its forms; `key` is the table that holds them.
+    ///
+    /// # Errors
+    /// Returns the first contradiction.
+    pub(super) fn validate(&self, key: &str) -> Result<(), Contradiction> {
+        let fault = |part: &str, message: String| {
+            Err(Contradiction {
+                key: format!("{key}.{part}"),
+                message,
+            })
+        };
+        let name = &self.name;
+        if check_name(name).is_err() {
+            let words = "is no name of a parameter. Write it as the factory's signature has it.";
+            return fault("name", format!("`{name}` {words}"));
+        }
+        if self.forms.is_empty() {
+            let message = "it is empty. Name a form, or leave the key out.";
+            return fault("forms", message.to_owned());
+        }
+        Ok(())
+    }
 }
 
 /// How an argument can be passed, in the order of a signature.

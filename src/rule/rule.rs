@@ -240,16 +240,7 @@ impl Rule {
         for (at, parameter) in self.parameters.iter().enumerate() {
             let key = |part: &str| format!("parameters[{at}].{part}");
             let name = &parameter.name;
-            if check_name(name).is_err() {
-                let message = format!(
-                    "`{name}` is no name of a parameter. Write it as the factory's signature has it."
-                );
-                return Err(contradiction(key("name"), message));
-            }
-            if parameter.forms.is_empty() {
-                let message = "it is empty. Name a form, or leave the key out.";
-                return Err(contradiction(key("forms"), message));
-            }
+            parameter.validate(&format!("parameters[{at}]"))?;
             if !names.insert(name) {
                 let message = format!("the parameter `{name}` is given twice. Remove one of them.");
                 return Err(contradiction(key("name"), message));

@@ -100,14 +100,13 @@ impl<'a> RuleFile<'a> {
         })?;
         collect(root.get_ref(), "", &mut source.keys);
         source.keys.sort_by_key(|place| place.at.start);
-        if let Some(contradiction) = control_character(root.get_ref(), "") {
-            return Err(source.fault(contradiction));
-        }
+        let control = control_character(root.get_ref(), "");
         let span = root.span();
         let value = Spanned::new(span, DeValue::Table(root.into_inner()));
-        match T::deserialize(ValueDeserializer::from(value)) {
-            Ok(read) => Ok((source, read)),
-            Err(error) => Err(source.misshapen::<T>(error)),
+        match (T::deserialize(ValueDeserializer::from(value)), control) {
+            (Ok(read), None) => Ok((source, read)),
+            (Ok(_), Some(control)) => Err(source.fault(control)),
+            (Err(error), _) => Err(source.misshapen::<T>(error)),
         }
     }
 

@@ -27,12 +27,12 @@ fn what_is_no_toml_or_no_key() {
     told(
         "instances",
         "instancs",
-        "2:1: `instancs`: there is no key `instancs`. Did you mean `instances`? Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
+        "2:1: `instancs`: there is no key `instancs`. Did you mean `instances`? Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `since-minor`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
     );
     told(
         "required",
         "needed",
-        "14:1: `parameters[0].needed`: there is no key `needed`. Use `name`, `role`, `kind`, `required`, `names`, `forms` or `values`.",
+        "14:1: `parameters[0].needed`: there is no key `needed`. Use `name`, `role`, `kind`, `required`, `names`, `forms`, `since-minor` or `values`.",
     );
     told(
         "instances = \"by-class\"\n",
@@ -259,7 +259,7 @@ fn a_control_character_is_escaped_and_refused() {
         (
             "instances =",
             "\"k\\u001b\" = 1\ninstances =",
-            "2:1: `k\\u{1b}`: there is no key `k\\u{1b}`. Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
+            "2:1: `k\\u{1b}`: there is no key `k\\u{1b}`. Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `since-minor`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
         ),
     ] {
         told(from, to, expected);
@@ -274,9 +274,14 @@ fn the_first_fault_is_the_one_to_mend() {
         "50:1: `constant.code`: `HNT501` starts with HNT, as only codes of the program's own rules do. Use other letters.",
     );
     told(
+        "fix-safety = ",
+        "fix-safty = ",
+        "62:1: `constant.documentation.fix-safty`: there is no key `fix-safty`. Did you mean `fix-safety`? Use `what-it-does`, `why-is-this-bad`, `fix-safety` or `references`.",
+    );
+    told(
         "[constant]",
         "[constent]",
-        "49:2: `constent`: there is no key `constent`. Did you mean `constant`? Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
+        "49:2: `constent`: there is no key `constent`. Did you mean `constant`? Use `factories`, `ambiguous-name`, `default`, `instances`, `shares-definitions`, `other-keywords`, `legacy-positional`, `harmless-attributes`, `member-values`, `since-minor`, `cost`, `parameters`, `constant`, `dynamic`, `valid` or `invalid`.",
     );
     told(
         "\"instance-escapes\"",

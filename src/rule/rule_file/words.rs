@@ -104,6 +104,7 @@ fn expected(wanted: &str) -> &str {
         "a string" => "a text in quotes",
         "a sequence" => "a list",
         "a map" => "a table",
+        "u8" => "a whole number from 0 to 255",
         "u32" => "a whole number from 0 to 4294967295",
         "an array of length 2" => "a list of two numbers",
         // An enumeration is written as one of its words.
