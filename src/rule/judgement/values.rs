@@ -182,7 +182,7 @@ impl<'a> Values<'a> {
             return Some(error);
         }
         if let (false, Ok(value)) = (is_identifier, &self.typename)
-            && !matches!(value, Value::Str(_) | Value::Opaque(_))
+            && is_no_text(value)
         {
             return Some(format!(
                 "a typename cannot be of type {}",
@@ -331,4 +331,13 @@ fn argument_of(evaluation: Evaluation) -> Result<Argument, String> {
         Evaluation::Dynamic { range, why } => Ok(Err((range, why))),
         Evaluation::Raises(why) => Err(why),
     }
+}
+
+/// Whether no factory takes the value as a typename; `NewType` takes containers of texts as well.
+fn is_no_text(value: &Value) -> bool {
+    let is_container = matches!(
+        value,
+        Value::Tuple(_) | Value::List(_) | Value::Set(_) | Value::Dict(_)
+    );
+    !is_container && !matches!(value, Value::Str(_) | Value::Opaque(_))
 }
