@@ -10,6 +10,8 @@
     reason = "a test fails by panicking"
 )]
 
+#[path = "support/pyenv.rs"]
+mod pyenv;
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +21,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::thread;
 
+use pyenv::pyenv_programs;
 use serde::Deserialize;
 use support::{Checked, Verdict, cases, check, fixtures, on_large_stack};
 
@@ -263,7 +266,7 @@ fn run_all<'a>(jobs: impl Iterator<Item = (&'a Subject, Version, &'a Path)> + Se
 fn pythons() -> BTreeMap<Version, PathBuf> {
     let usual = [PathBuf::from("python3")].into_iter();
     let mut found = BTreeMap::new();
-    for candidate in usual.chain(named_pythons()).chain(pyenv_pythons()) {
+    for candidate in usual.chain(named_pythons()).chain(pyenv_programs()) {
         if let Some((version, executable)) = identify(&candidate)
             && version >= (3, 8)
         {
@@ -281,20 +284,6 @@ fn named_pythons() -> Vec<PathBuf> {
     let named = folders
         .flat_map(|folder| (8..30).map(move |minor| folder.join(format!("python3.{minor}"))));
     named.filter(|path| path.exists()).collect()
-}
-
-fn pyenv_pythons() -> Vec<PathBuf> {
-    let asked = Command::new("pyenv").arg("root").output().ok();
-    let told = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    let Some(root) = told.filter(|root| !root.is_empty()) else {
-        return vec![];
-    };
-    let Ok(versions) = fs::read_dir(Path::new(&root).join("versions")) else {
-        return vec![];
-    };
-    versions
-        .map(|entry| entry.unwrap().path().join("bin/python3"))
-        .collect()
 }
 
 /// The version and the executable of `candidate` when it is a CPython that runs.

@@ -1,7 +1,10 @@
 //! Which calls reach a class factory, found by resolved name and never by text.
 
+mod reach;
+
 use rustpython_ast::{self as ast, AnyNodeRef, ExceptHandler, Expr, Stmt};
 
+use self::reach::{brings_module, is_hidden};
 use super::module::Module;
 use crate::python::semantic::{Binding, BindingId, BindingKind, QualifiedName, ScopeId};
 use crate::python::{NodeId, flow};
@@ -93,21 +96,6 @@ fn resolve_builtin<'a>(
     })
 }
 
-/// Whether a star import behind the module-level bindings of the name may bind it anew.
-fn is_hidden(module: &Module<'_>, found: &FactoryUse) -> bool {
-    let bound = found.bindings.iter().map(|id| module.model.binding(*id));
-    let Some(last) = bound.map(|binding| binding.range.end()).max() else {
-        return false;
-    };
-    let is_star =
-        |import: &ast::StmtImportFrom| import.names.iter().any(|alias| alias.name.as_str() == "*");
-    found.scope == Some(ScopeId::MODULE)
-        && module.nodes.ids().any(|id| match module.nodes.get(id) {
-            AnyNodeRef::StmtImportFrom(import) => is_star(import) && import.range.start() > last,
-            _ => false,
-        })
-}
-
 #[derive(Clone, Copy)]
 struct Target<'t> {
     parent: &'t str,
@@ -186,18 +174,6 @@ fn resolve_dotted<'a>(
     })
 }
 
-/// Whether the import binds the first of the packages above the module and imports the module itself:
-/// `import a.b` or `import a.b.c` for `a.b`. `import a` alone leaves it to others to import `a.b`.
-fn brings_module(module: &Module<'_>, id: BindingId, dotted: &str) -> bool {
-    match module.nodes.get(module.model.binding(id).node) {
-        AnyNodeRef::Alias(alias) => {
-            let rest = alias.name.as_str().strip_prefix(dotted);
-            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        }
-        _ => false,
-    }
-}
-
 fn resolve_name<'a>(
     module: &Module<'a>,
     name: &'a ast::ExprName,
@@ -218,6 +194,14 @@ fn resolve_name<'a>(
             bindings: bindings.to_vec(),
             certain: true,
         });
+    }
+    // Almost every callee ends here, once for each factory, so nothing is built before.
+    let may_be = |id: &BindingId| match &module.model.binding(*id).kind {
+        BindingKind::Import(name) | BindingKind::FromImport(name) => name.last() == target.last,
+        _ => false,
+    };
+    if !bindings.iter().any(may_be) {
+        return None;
     }
     let meanings = meanings(module, name)?;
     let is_exact = |meaning: &Meaning| meaning.1.as_ref().is_some_and(|name| target.is(name));

@@ -26,18 +26,20 @@ fn module(above: &str, callee: &str, below: &str) -> String {
     )
 }
 
-#[track_caller]
 fn findings(app: &str) -> String {
-    let project = package(app);
-    let ran = project.run(&[
+    found(&package(app), "pk/app.py")
+}
+
+/// The findings in a file of the project that its own rule makes.
+fn found(project: &Project, path: &str) -> String {
+    let concise = [
         "--isolated",
         "--rules",
         "rule.toml",
         "--output-format",
         "concise",
-        "pk/app.py",
-    ]);
-    ran.stdout
+    ];
+    project.run(&[&concise[..], &[path]].concat()).stdout
 }
 
 #[test]
@@ -86,15 +88,7 @@ fn a_submodule_must_be_imported_itself_where_the_definition_can_see_it() {
             ),
             ("app.py", app.as_bytes()),
         ]);
-        let ran = project.run(&[
-            "--isolated",
-            "--rules",
-            "rule.toml",
-            "--output-format",
-            "concise",
-            "app.py",
-        ]);
-        ran.stdout
+        found(&project, "app.py")
     };
     assert!(foreign("import ek.factories\n", "").contains("fixable with --fix"));
     assert!(foreign("import ek\nimport ek.factories.more\n", "").contains("fixable with --fix"));

@@ -9,6 +9,8 @@
 )]
 
 mod calls;
+#[path = "../support/pyenv.rs"]
+mod pyenv;
 mod pythons;
 
 use std::thread;

@@ -1,7 +1,6 @@
 //! The CPythons at hand, and what comes of a call under each.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -9,6 +8,7 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 
 use crate::calls::Call;
+use crate::pyenv::pyenv_programs;
 
 /// One CPython, 3.8 or newer.
 #[derive(Debug)]
@@ -101,18 +101,4 @@ impl Python {
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
-}
-
-fn pyenv_programs() -> Vec<PathBuf> {
-    let asked = Command::new("pyenv").arg("root").output().ok();
-    let told = asked.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
-    let Some(root) = told.filter(|root| !root.is_empty()) else {
-        return vec![];
-    };
-    let Ok(versions) = fs::read_dir(Path::new(&root).join("versions")) else {
-        return vec![];
-    };
-    versions
-        .map(|entry| entry.unwrap().path().join("bin/python3"))
-        .collect()
 }

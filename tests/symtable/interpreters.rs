@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 
 use serde::Deserialize;
 
+use crate::pyenv::pyenv_programs;
+
 /// One CPython, 3.8 or newer.
 #[derive(Debug, Clone)]
 pub struct Interpreter {
@@ -56,8 +58,9 @@ impl Interpreter {
     /// `python3` and all that pyenv has, one a version, oldest first.
     pub fn all() -> Vec<Self> {
         let mut found: Vec<_> = pyenv_programs()
-            .iter()
-            .filter_map(|program| Self::probe(program))
+            .into_iter()
+            .filter(|program| program.exists())
+            .filter_map(|program| Self::probe(&program))
             .chain(Self::default_one())
             .collect();
         found.sort_by_key(|one| one.minor);
@@ -93,18 +96,4 @@ impl Interpreter {
             self.program.display()
         );
     }
-}
-
-fn pyenv_programs() -> Vec<PathBuf> {
-    let Ok(output) = Command::new("pyenv").arg("root").output() else {
-        return Vec::new();
-    };
-    let root = String::from_utf8(output.stdout).unwrap();
-    let Ok(versions) = Path::new(root.trim()).join("versions").read_dir() else {
-        return Vec::new();
-    };
-    versions
-        .map(|version| version.unwrap().path().join("bin/python3"))
-        .filter(|program| program.exists())
-        .collect()
 }

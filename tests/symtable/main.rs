@@ -14,6 +14,8 @@
 
 mod difference;
 mod interpreters;
+#[path = "../support/pyenv.rs"]
+mod pyenv;
 mod table;
 
 use std::collections::BTreeSet;

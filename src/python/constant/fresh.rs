@@ -11,48 +11,34 @@ use super::{Meaning, Names};
 /// What it gives is not computed; it is only known that it is made anew each time.
 #[must_use]
 pub fn is_made_from_constants(expr: &Expr, names: &dyn Names) -> bool {
-    let mut bound = Bound::default();
-    bound.visit_expr(expr);
-    let mut reads = Reads {
-        names,
-        bound: &bound.0,
-        constant: true,
-    };
-    reads.visit_expr(expr);
-    reads.constant
+    reads_constants(expr, names, Calls::OfBuiltins)
 }
 
 /// Whether `expr` reads nothing that may differ from run to run, whatever it makes of it.
 #[must_use]
 pub fn reads_only_constants(expr: &Expr, names: &dyn Names) -> bool {
+    reads_constants(expr, names, Calls::Any)
+}
+
+/// Which calls and attributes an expression may have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Calls {
+    /// Those of builtins and of literals.
+    OfBuiltins,
+    Any,
+}
+
+fn reads_constants(expr: &Expr, names: &dyn Names, calls: Calls) -> bool {
     let mut bound = Bound::default();
     bound.visit_expr(expr);
-    let mut reads = FreeReads {
+    let mut reads = Reads {
         names,
         bound: &bound.0,
+        calls,
         constant: true,
     };
     reads.visit_expr(expr);
     reads.constant
-}
-
-struct FreeReads<'n, 'b> {
-    names: &'n dyn Names,
-    bound: &'b [&'b str],
-    constant: bool,
-}
-
-impl<'a> Visitor<'a> for FreeReads<'_, '_> {
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.constant &= match expr {
-            Expr::Name(name) if name.ctx.is_load() && !self.bound.contains(&name.id.as_str()) => {
-                !matches!(self.names.meaning(name), Meaning::Dynamic(_))
-            }
-            Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) => false,
-            _ => true,
-        };
-        walk_expr(self, expr);
-    }
 }
 
 /// The names that the expression binds itself.
@@ -78,6 +64,7 @@ impl<'a> Visitor<'a> for Bound<'a> {
 struct Reads<'n, 'b> {
     names: &'n dyn Names,
     bound: &'b [&'b str],
+    calls: Calls,
     constant: bool,
 }
 
@@ -87,13 +74,14 @@ impl<'a> Visitor<'a> for Reads<'_, '_> {
             Expr::Name(name) if name.ctx.is_load() && !self.bound.contains(&name.id.as_str()) => {
                 !matches!(self.names.meaning(name), Meaning::Dynamic(_))
             }
+            Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) => false,
+            _ if self.calls == Calls::Any => true,
             Expr::Call(call) => match call.func.as_ref() {
                 Expr::Name(name) => self.names.is_builtin(name),
                 Expr::Attribute(method) => method.value.is_literal_expr(),
                 _ => false,
             },
             Expr::Attribute(attribute) => attribute.value.is_literal_expr(),
-            Expr::Named(_) | Expr::Await(_) | Expr::Yield(_) | Expr::YieldFrom(_) => false,
             _ => true,
         };
         walk_expr(self, expr);
