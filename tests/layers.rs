@@ -31,9 +31,10 @@ const OUTSIDE: [&str; 10] = [
 ];
 
 /// The files that may name the parser crate: its parser, its lexer, its checker.
-const PARSING: [&str; 3] = [
+const PARSING: [&str; 4] = [
     "python/parse.rs",
     "python/depth.rs",
+    "python/repetition.rs",
     "python/semantic/syntax.rs",
 ];
 

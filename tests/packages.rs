@@ -39,7 +39,11 @@ impl Setting {
         fs::create_dir_all(&package).unwrap();
         fs::write(package.join("module.py"), MODULE).unwrap();
         fs::write(package.join("plain.py"), "VALUE = 1\n").unwrap();
-        fs::write(package.join("python2.py"), "print 'namedtuple'\n").unwrap();
+        fs::write(
+            package.join("python2.py"),
+            "print [namedtuple('A', x) for x in y]\n",
+        )
+        .unwrap();
         symlink("module.py", package.join("link.py")).unwrap();
         fs::write(
             folder.path().join("tiny/PKG-INFO"),

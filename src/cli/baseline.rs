@@ -105,6 +105,11 @@ impl Baseline {
         &self.path
     }
 
+    /// Whether it accepts findings of the file shown as `path`.
+    pub(crate) fn accepts_some(&self, path: &Path) -> bool {
+        self.files.contains_key(&self.name(path))
+    }
+
     /// What it says to all findings of the file at `path`.
     pub(crate) fn allowance(&self, path: &Path, findings: &[Diagnostic]) -> Allowance {
         let mut allowance = Allowance::default();

@@ -1,17 +1,18 @@
-//! One file from its bytes to its outcome: prefilter, decode, check, and write.
+//! One file from its bytes to its outcome: screen, decode, check, and write.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use super::baseline::{self, Allowance, Counts, Exceeded};
 use super::disk::decode::{self, Decoded};
 use super::disk::diff;
+use super::disk::first_look::{self, Contents, SIZE_CAP, Scratch, Screens};
 use super::disk::interrupt::uninterrupted;
-use super::disk::prefilter::{Contents, Prefilters, SIZE_CAP};
 use super::disk::surroundings::Surroundings;
 use super::disk::write::{self, WriteError};
 use super::guard::guarded;
 use super::options::{Mode, Options};
-use super::paths::{shown, single_line};
+use super::paths::{relative, shown, single_line};
 use super::problem::Problem;
 use super::walk::Source;
 use crate::check::{CheckResult, FileContext, Settings};
@@ -90,7 +91,7 @@ impl Outcome {
 pub(crate) struct Pipeline<'a> {
     options: &'a Options,
     checker: &'a Checker<'a>,
-    prefilters: Prefilters,
+    screens: Screens,
     surroundings: Surroundings,
 }
 
@@ -111,9 +112,23 @@ impl<'a> Pipeline<'a> {
         Self {
             options,
             checker,
-            prefilters: Prefilters::default(),
+            screens: Screens::default(),
             surroundings: Surroundings::default(),
         }
+    }
+
+    /// Whether the file at `path` may have something to say, as far as a first look at its bytes tells.
+    pub(crate) fn may_speak(
+        &self,
+        path: &Path,
+        settings: &Arc<Settings>,
+        scratch: &mut Scratch,
+    ) -> bool {
+        let shown = || relative(path, &self.options.walk.cwd);
+        let known = self.options.baseline.as_ref();
+        // What the baseline accepts may be gone, which only a check can tell.
+        known.is_some_and(|known| known.baseline.accepts_some(&shown()))
+            || self.screens.may_find(path, settings, scratch)
     }
 
     /// Checks the file at `source`, and writes its fixes when that is wanted.
@@ -140,7 +155,8 @@ impl<'a> Pipeline<'a> {
 
     /// Checks standard input, whose bytes are `bytes`; the second result is what `--fix` prints.
     pub(crate) fn stdin(&self, bytes: &[u8], source: &Source) -> (Outcome, Vec<u8>) {
-        let mut checked = match self.check(bytes, source) {
+        let decoded = decode::decode(bytes).map_err(|why| Problem::new(&source.shown, why));
+        let mut checked = match decoded.and_then(|decoded| self.check(decoded, source)) {
             Ok(checked) => checked,
             Err(problem) => return (Outcome::stopped(source, problem), bytes.to_vec()),
         };
@@ -156,11 +172,11 @@ impl<'a> Pipeline<'a> {
     /// `None` when the file changed since it was read.
     fn attempt(&self, source: &Source) -> Option<Outcome> {
         let fail = |message: String| Some(Outcome::failed(source, message));
-        let filter = match self.prefilters.of(&source.settings) {
-            Ok(filter) => filter,
+        let screen = match self.screens.of(&source.settings) {
+            Ok(screen) => screen,
             Err(error) => return fail(format!("its rules cannot be used ({error}). Use fewer.")),
         };
-        let bytes = match filter.read(&source.path) {
+        let bytes = match first_look::read(&screen, &source.path) {
             Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
             Ok(Contents::TooLarge) => return fail(too_large()),
@@ -170,7 +186,12 @@ impl<'a> Pipeline<'a> {
                 ));
             }
         };
-        let mut checked = match self.check(&bytes, source) {
+        let decoded = match decode::decode(&bytes) {
+            Ok(decoded) if !screen.needs_tree(&decoded.text) => return Some(Outcome::new(source)),
+            Ok(decoded) => decoded,
+            Err(message) => return fail(message),
+        };
+        let mut checked = match self.check(decoded, source) {
             Ok(checked) => checked,
             Err(problem) => return Some(Outcome::stopped(source, problem)),
         };
@@ -188,9 +209,8 @@ impl<'a> Pipeline<'a> {
         }
     }
 
-    fn check(&self, bytes: &[u8], source: &Source) -> Result<Checked, Problem> {
+    fn check(&self, decoded: Decoded, source: &Source) -> Result<Checked, Problem> {
         let fail = |message: String| Problem::new(&source.shown, message);
-        let decoded = decode::decode(bytes).map_err(fail)?;
         let mut context = self.surroundings.of(&source.path, &source.shown);
         let run = |context: &FileContext| {
             self.run_checker(&decoded.text, context, source)

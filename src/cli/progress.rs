@@ -41,12 +41,15 @@ impl Progress {
         }
     }
 
-    /// Says how many files there are.
-    pub(crate) fn found(&self, files: usize) {
+    /// Says how many files there are, and how many of them are not done yet.
+    pub(crate) fn found(&self, files: usize, left: usize) {
         self.bar
             .set_style(style("{spinner} Checked {pos} of {len} files"));
         self.bar
             .set_length(u64::try_from(files).unwrap_or(u64::MAX));
+        let done = files.saturating_sub(left);
+        self.bar
+            .set_position(u64::try_from(done).unwrap_or(u64::MAX));
     }
 
     /// Counts one file as done.
@@ -87,14 +90,14 @@ mod tests {
     #[test]
     fn files_are_counted() {
         let progress = Progress::new(false);
-        progress.found(2);
+        progress.found(5, 2);
         progress.advance();
         let mut printed = false;
         progress.aside(|| printed = true);
         assert!(printed);
         assert_eq!(
             (progress.bar.position(), progress.bar.length()),
-            (1, Some(2))
+            (4, Some(5))
         );
     }
 }

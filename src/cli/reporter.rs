@@ -14,6 +14,7 @@ use super::paths::{shown, single_line};
 use super::problem::Problem;
 use super::progress::Progress;
 use super::summary::{Summary, counted};
+use super::walk::Found;
 
 /// Takes what became of each file, in order, and says it.
 pub(crate) struct Reporter<'a> {
@@ -46,16 +47,17 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Says what went wrong on the way to the `files` files that were found.
-    pub(crate) fn found(&mut self, files: usize, problems: &[Problem]) {
+    /// Counts the files that are settled, and says what went wrong on the way to all.
+    pub(crate) fn found(&mut self, found: &Found) {
         let Self {
             console, progress, ..
         } = self;
-        progress.found(files);
-        for problem in problems {
+        progress.found(found.files, found.sources.len());
+        for problem in &found.problems {
             progress.aside(|| console.problem(problem));
         }
-        self.summary.problems += problems.len();
+        self.summary.problems += found.problems.len();
+        self.summary.files += found.files.saturating_sub(found.sources.len());
     }
 
     /// Says what became of one file, in which `codes` were looked for.

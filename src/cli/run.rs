@@ -49,11 +49,13 @@ struct Run<'a> {
 
 impl Run<'_> {
     fn paths(&mut self, paths: &[PathBuf]) -> Result<()> {
-        let found = walk::find(paths, &self.options.walk);
         let Self {
             pipeline, reporter, ..
         } = self;
-        reporter.found(found.sources.len(), &found.problems);
+        let found = walk::find(paths, &self.options.walk, &|path, settings, scratch| {
+            pipeline.may_speak(path, settings, scratch)
+        });
+        reporter.found(&found);
         workers::in_order(
             &found.sources,
             |source| (pipeline.file(source), Arc::clone(&source.settings)),

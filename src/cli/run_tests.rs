@@ -57,8 +57,9 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-const SITE: &str = "x = namedtuple('P', 'x')(1)\n";
-const FIXED: &str = "P = 1\nx = P(1)\n";
+const SITE: &str = "x = lambda: namedtuple('P', 'x')(1)\n";
+const BROKEN: &str = "lambda: namedtuple(";
+const FIXED: &str = "P = 1\nx = lambda: P(1)\n";
 
 #[test]
 fn findings_go_to_stdout_in_path_order_and_the_summary_to_stderr() {
@@ -70,7 +71,7 @@ fn findings_go_to_stdout_in_path_order_and_the_summary_to_stderr() {
         .lines()
         .map(|line| line.split(' ').next().unwrap())
         .collect();
-    assert_eq!(lines, ["a.py:1:5:", "b.py:1:5:"]);
+    assert_eq!(lines, ["a.py:1:13:", "b.py:1:13:"]);
     assert_eq!(
         ran.stderr,
         "Found 2 findings in 2 of 3 files.\n  2 can be fixed with --fix\n"
@@ -121,7 +122,7 @@ fn exit_codes_can_be_bent() {
     );
     let ran = run_in(sites.path(), &["--fix", "--exit-non-zero-on-fix", "@"], b"");
     assert_eq!(ran.status, ExitStatus::Findings);
-    let broken = folder(&[("a.py", "namedtuple(")]);
+    let broken = folder(&[("a.py", BROKEN)]);
     let ran = run_in(broken.path(), &["--exit-zero", "@"], b"");
     assert_eq!(ran.status, ExitStatus::Error);
 }
@@ -148,10 +149,10 @@ fn a_diff_stands_alone_on_stdout_and_findings_go_to_stderr() {
 
 #[test]
 fn errors_are_told_and_the_other_files_are_done() {
-    let folder = folder(&[("a.py", "namedtuple("), ("b.py", SITE)]);
+    let folder = folder(&[("a.py", BROKEN), ("b.py", SITE)]);
     let ran = run_in(folder.path(), &["--fix", "@", "@gone.py"], b"");
     assert_eq!(ran.status, ExitStatus::Error);
-    assert!(ran.stderr.contains("a.py:1:12: error: "), "{}", ran.stderr);
+    assert!(ran.stderr.contains("a.py:1:20: error: "), "{}", ran.stderr);
     assert!(
         ran.stderr.contains("gone.py: there is no such file"),
         "{}",
@@ -187,7 +188,7 @@ fn verbose_tells_how_each_finding_was_decided() {
     let folder = folder(&[("a.py", SITE)]);
     let ran = run_in(folder.path(), &["-v", "--fix", "@"], b"");
     assert!(
-        ran.stderr.starts_with("a.py:1:5: HNT001\n  it resolves"),
+        ran.stderr.starts_with("a.py:1:13: HNT001\n  it resolves"),
         "{}",
         ran.stderr
     );
@@ -210,8 +211,8 @@ mod standard_input {
 
     #[test]
     fn the_patched_text_alone_is_on_stdout() {
-        let ran = fix("\u{feff}x = namedtuple('P')\r\nnamedtuple()");
-        assert_eq!(ran.stdout, "\u{feff}P = 1\nx = P\r\nnamedtuple()");
+        let ran = fix("\u{feff}x = lambda: namedtuple('P')\r\nnamedtuple()");
+        assert_eq!(ran.stdout, "\u{feff}P = 1\nx = lambda: P\r\nnamedtuple()");
         assert!(ran.stderr.contains("src/a.py:3:1"), "{}", ran.stderr);
         assert_eq!(ran.status, ExitStatus::Findings);
     }
@@ -264,7 +265,7 @@ mod standard_input {
     fn without_fix_nothing_is_echoed_and_a_diff_names_the_file() {
         let folder = folder(&[]);
         let ran = run_in(folder.path(), &["-"], SITE.as_bytes());
-        assert!(ran.stdout.contains("<stdin>:1:5"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("<stdin>:1:13"), "{}", ran.stdout);
         let args = ["--diff", "--stdin-filename", "src/a.py", "-"];
         let ran = run_in(folder.path(), &args, SITE.as_bytes());
         assert!(

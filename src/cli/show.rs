@@ -42,7 +42,7 @@ fn files(options: &Options) -> (String, Vec<Problem>) {
     let line = |path: &Path| format!("{}\n", shown(path));
     match &options.input {
         Input::Paths(paths) => {
-            let found = walk::find(paths, &options.walk);
+            let found = walk::find(paths, &options.walk, &|_, _, _| true);
             let lines = found.sources.iter().map(|source| line(&source.shown));
             (lines.collect(), found.problems)
         }

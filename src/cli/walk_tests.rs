@@ -42,7 +42,7 @@ impl Tree {
 
     fn find_with(&self, paths: &[&str], settings: &WalkSettings) -> Found {
         let paths: Vec<_> = paths.iter().map(|path| self.path(path)).collect();
-        find(&paths, settings)
+        find(&paths, settings, &|_, _, _| true)
     }
 }
 

@@ -6,6 +6,7 @@ pub mod dotted;
 pub mod flow;
 pub mod nodes;
 pub mod parse;
+pub mod repetition;
 pub mod semantic;
 pub mod tokens;
 

@@ -13,6 +13,7 @@ pub mod registry;
 #[expect(clippy::module_inception)]
 pub mod rule;
 mod rule_file;
+pub mod screen;
 pub mod signature;
 pub mod skip_reason;
 pub mod suppression;
@@ -28,6 +29,7 @@ pub use parameter::{FieldForm, NameRule, Parameter, ParameterKind, Role, ValueKi
 pub use registry::{Factory, Registry, registry};
 pub use rule::{Cost, Instances, OtherKeywords, Rule};
 pub use rule_file::RuleFault;
+pub use screen::Screen;
 pub use signature::{BoundArguments, FactoryArguments, Given, bind};
 pub use skip_reason::SkipReason;
 pub use suppression::{OwnComment, Suppressions};

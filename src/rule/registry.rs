@@ -259,18 +259,6 @@ impl Registry {
         (valid, of_code.collect())
     }
 
-    /// Texts of which every module with a finding of one of `codes` contains one: the last segments of
-    /// its factories' names.
-    #[must_use]
-    pub fn prefilters(&self, is_wanted: impl Fn(&str) -> bool) -> Vec<&str> {
-        let rules = self.rules().filter(|rule| {
-            let mut codes = rule.codes().into_iter();
-            codes.any(|code| is_wanted(&code.code))
-        });
-        let names = rules.flat_map(|rule| &rule.factories);
-        names.map(|name| Rule::module_and_name(name).1).collect()
-    }
-
     /// The rule at that place with its code that is wanted.
     fn owner(
         &self,

@@ -153,6 +153,18 @@ impl Rule {
             .filter(|parameter| parameter.kind != ParameterKind::KeywordOnly)
     }
 
+    /// Whether a call with a single argument is never a finding, as it lacks another or passes it out of
+    /// sight (`*arguments`).
+    #[must_use]
+    pub fn needs_two_arguments(&self) -> bool {
+        let required = self
+            .parameters
+            .iter()
+            .filter(|parameter| parameter.required);
+        // Without positional parameters, a positional argument is refused before others are missed.
+        required.count() > 1 && self.positional().next().is_some()
+    }
+
     /// Whether calls name fields: without any, a function that makes classes of run-time values exists
     /// for that.
     #[must_use]

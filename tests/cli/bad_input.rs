@@ -38,19 +38,19 @@ fn a_missing_path_is_named() {
 #[test]
 fn candidates_that_are_no_python_are_named_with_their_place() {
     for (bytes, words) in [
-        (&b"namedtuple(\n"[..], &["bad.py:", ": error: "][..]),
-        (b"x = 1\nprint namedtuple\n", &["bad.py:2:"]),
+        (&b"lambda: namedtuple(\n"[..], &["bad.py:", ": error: "][..]),
+        (b"x = 1\nprint namedtuple as nt\n", &["bad.py:2:"]),
         (
-            b"# namedtuple \xff\n",
+            b"# namedtuple('\xff')\n",
             &["error: bad.py: it is not valid", "line 1", "`utf-8`"],
         ),
         (
-            b"# coding: ascii\nnamedtuple = '\xe9'\n",
+            b"# coding: ascii\nnamedtuple('\xe9')\n",
             &["`ascii`", "line 2"],
         ),
-        (b"# coding: rot13\nnamedtuple\n", &["`rot13`", "UTF-8"]),
+        (b"# coding: rot13\nnamedtuple('')\n", &["`rot13`", "UTF-8"]),
         (
-            b"\xef\xbb\xbf# coding: latin-1\nnamedtuple\n",
+            b"\xef\xbb\xbf# coding: latin-1\nnamedtuple('')\n",
             &["byte order mark", "`iso-8859-1`"],
         ),
     ] {
@@ -63,8 +63,12 @@ fn candidates_that_are_no_python_are_named_with_their_place() {
 }
 
 #[test]
-fn what_holds_no_factory_name_is_passed_by_undecoded() {
-    let project = Project::with(&[("a.py", b"\xff\0("), ("b.py", b"print 'x'\n")]);
+fn what_calls_no_factory_is_passed_by_undecoded() {
+    let project = Project::with(&[
+        ("a.py", b"\xff\0("),
+        ("b.py", b"print 'x'\n"),
+        ("c.py", b"from collections import namedtuple\nprint 'x'\n"),
+    ]);
     project.run(&[]).is_silent();
 }
 
@@ -73,7 +77,7 @@ fn a_candidate_over_the_size_cap_is_an_error() {
     let mut bytes = vec![b'#'; 32 * 1024 * 1024];
     let project = Project::with(&[("large.py", &bytes)]);
     project.run(&[]).is_silent();
-    bytes.extend_from_slice(b" namedtuple");
+    bytes.extend_from_slice(b"\nnt = namedtuple");
     project.put("large.py", &bytes);
     project.run(&[]).fails_with(&["large.py", "32 MiB"]);
 }
@@ -82,17 +86,21 @@ const SITE: &[u8] = b"from collections import namedtuple\nf = lambda a: namedtup
 
 #[test]
 fn what_cpython_refuses_is_named_and_the_other_files_are_fixed() {
-    let brackets = format!("namedtuple = {}1{}\n", "(".repeat(300), ")".repeat(300));
+    let brackets = format!(
+        "x = lambda: namedtuple('A', {}1{})\n",
+        "(".repeat(300),
+        ")".repeat(300)
+    );
     let indents: String = (0..120).map(|at| " ".repeat(at) + "if 1:\n").collect();
-    let indents = format!("namedtuple\n{indents}{}pass\n", " ".repeat(120));
+    let indents = format!("nt = namedtuple\n{indents}{}pass\n", " ".repeat(120));
     for (bytes, error) in [
         (
-            "namedtuple\0\n",
-            "bad.py:1:11: error: source code cannot contain null bytes. The file is not valid Python 3",
+            "nt = namedtuple\n\0\n",
+            "bad.py:2:1: error: source code cannot contain null bytes. The file is not valid Python 3",
         ),
         (
             &brackets,
-            "bad.py:1:214: error: too many nested parentheses. The file is not valid Python 3",
+            "bad.py:1:228: error: too many nested parentheses. The file is not valid Python 3",
         ),
         (
             &indents,

@@ -3,8 +3,8 @@
 pub(crate) mod cookie;
 pub(crate) mod decode;
 pub(crate) mod diff;
+pub(crate) mod first_look;
 pub(crate) mod interrupt;
-pub(crate) mod prefilter;
 pub(crate) mod report_file;
 pub(crate) mod surroundings;
 pub(crate) mod write;

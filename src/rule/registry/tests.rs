@@ -34,8 +34,6 @@ fn a_rule_is_found_by_code_name_and_factory() {
     assert!(registry.by_name("per-call-namedtuple").is_some());
     assert_eq!(registry.by_factory("collections.namedtuple"), rule);
     assert!(registry.by_code("HNT00").is_none());
-    let prefilters = registry.prefilters(|code| code == "HNT001");
-    assert_eq!(prefilters, ["namedtuple"]);
 }
 
 #[test]

@@ -1,0 +1,248 @@
+//! What the bytes around a factory's name tell of its use.
+
+use std::ops::Range;
+
+/// How a module may come to call what a name means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mention {
+    /// The name is called where it stands.
+    Call,
+    /// The name may get another one, under which it can be called anywhere.
+    Alias,
+    /// Neither: a base class, an import under its own name, an argument.
+    Other,
+}
+
+/// Nobody looks further around a name than this many bytes; the answer is then in doubt.
+const MOST_SCANNED: usize = 256;
+
+impl Mention {
+    /// The use of the name at `name`; in doubt the one that makes more work.
+    ///
+    /// `needs_two` says that a call with a single argument is none.
+    pub(super) fn of(bytes: &[u8], name: &Range<usize>, needs_two: bool) -> Self {
+        let after = bytes.get(name.end..).unwrap_or_default();
+        let called = skip_blanks(after, b")");
+        if called.first() == Some(&b'(') {
+            let arguments = called.get(1..).unwrap_or_default();
+            return if !needs_two || may_have_two_arguments(arguments) {
+                Self::Call
+            } else {
+                Self::Other
+            };
+        }
+        let is_renamed = skip_blanks(after, b"")
+            .strip_prefix(b"as")
+            .is_some_and(|rest| !rest.first().is_some_and(is_word));
+        let before = bytes.get(..name.start).unwrap_or_default();
+        if is_renamed || (ends_expression(after) && may_be_assigned(before)) {
+            Self::Alias
+        } else {
+            Self::Other
+        }
+    }
+}
+
+/// Whether the byte can be part of an identifier; every byte of a character beyond ASCII counts.
+pub(super) fn is_word(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
+/// Leaves out what may stand between two tokens in brackets, and the bytes of `also`: blanks, line
+/// breaks, also joined lines, and comments.
+fn skip_blanks<'b>(bytes: &'b [u8], also: &[u8]) -> &'b [u8] {
+    let mut rest = bytes;
+    while let Some((first, behind)) = rest.split_first() {
+        rest = match first {
+            b' ' | b'\t' | b'\x0c' | b'\n' | b'\r' | b'\\' => behind,
+            b'#' => {
+                let end = behind.iter().position(|byte| is_line_break(*byte));
+                behind
+                    .get(end.unwrap_or(behind.len())..)
+                    .unwrap_or_default()
+            }
+            other if also.contains(other) => behind,
+            _ => break,
+        };
+    }
+    rest
+}
+
+fn is_line_break(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Whether the arguments behind an opening parenthesis may be more than one. Where a string or a
+/// comment starts, nobody counts on.
+fn may_have_two_arguments(arguments: &[u8]) -> bool {
+    let mut open = 0usize;
+    for byte in arguments.iter().take(MOST_SCANNED) {
+        match byte {
+            b'\'' | b'"' | b'#' => return true,
+            b',' if open == 0 => return true,
+            b'(' | b'[' | b'{' => open += 1,
+            b')' | b']' | b'}' => match open.checked_sub(1) {
+                Some(left) => open = left,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    true
+}
+
+/// Whether an expression that may be assigned can end before these bytes.
+fn ends_expression(after: &[u8]) -> bool {
+    let blank = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\x0c');
+    let next = after.iter().find(|byte| !blank(byte));
+    next.is_none_or(|byte| matches!(byte, b'\n' | b'\r' | b';' | b')' | b'#' | b'\\'))
+}
+
+/// Whether the name behind these bytes, with the modules before its dots, may be all of what an
+/// assignment assigns.
+fn may_be_assigned(before: &[u8]) -> bool {
+    let cut = before.len().saturating_sub(MOST_SCANNED);
+    let seen = before.get(cut..).unwrap_or_default();
+    match value_start(seen) {
+        // The file starts here, unless the bytes were cut.
+        Some([]) => cut > 0,
+        Some(rest) => rest
+            .strip_suffix(b"=")
+            .is_some_and(|left| !left.last().is_some_and(|byte| b"=!<>".contains(byte))),
+        None => true,
+    }
+}
+
+/// The bytes before the value that ends with the bytes: modules and dots, and opening parentheses.
+/// `None` when they cannot be told from a comment or from another value.
+fn value_start(before: &[u8]) -> Option<&[u8]> {
+    let mut rest = trim_blanks_end(before, b"")?;
+    while let Some(chain) = rest.strip_suffix(b".") {
+        let chain = trim_blanks_end(chain, b"")?;
+        let words = chain.iter().rev().take_while(|byte| is_word(byte)).count();
+        let left = chain.get(..chain.len() - words).filter(|_| words > 0)?;
+        rest = trim_blanks_end(left, b"")?;
+    }
+    trim_blanks_end(rest, b"(")
+}
+
+/// Leaves out blanks, line breaks and the bytes of `also` at the end; `None` when a comment may end
+/// there.
+fn trim_blanks_end<'b>(bytes: &'b [u8], also: &[u8]) -> Option<&'b [u8]> {
+    let mut rest = bytes;
+    while let Some((last, before)) = rest.split_last() {
+        if is_line_break(*last) {
+            let start = before.iter().rposition(|byte| is_line_break(*byte));
+            let line = before.get(start? + 1..)?;
+            if line.contains(&b'#') {
+                return None;
+            }
+        } else if !matches!(last, b' ' | b'\t' | b'\x0c' | b'\\') && !also.contains(last) {
+            break;
+        }
+        rest = before;
+    }
+    Some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The use of the one `Enum` in `text`.
+    fn mention(text: &str) -> Mention {
+        let start = text.find("Enum").unwrap();
+        Mention::of(text.as_bytes(), &(start..start + 4), true)
+    }
+
+    #[test]
+    fn a_call_may_have_anything_between_tokens_before_its_arguments() {
+        for text in [
+            "Enum('A', 'x')",
+            "Enum \t\x0c('A', 'x')",
+            "(enum.Enum\n  # why (\n  ('A', x))",
+            "Enum\\\r\n('A')",
+            "Enum(a, b)",
+            "(Enum)(a, b)",
+            "((enum.Enum\n) # why\n ) (a, b)",
+            "Enum(f(x)[1], {})",
+            "Enum(\n  a # one, two\n)",
+            "Enum(",
+        ] {
+            assert_eq!(mention(text), Mention::Call, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_call_with_one_argument_is_none_where_two_are_needed() {
+        for text in ["Enum(x)", "Enum(f(a, b))", "Enum()", "Enum(x[1, 2])"] {
+            assert_eq!(mention(text), Mention::Other, "{text}");
+            assert_eq!(
+                Mention::of(text.as_bytes(), &(0..4), false),
+                Mention::Call,
+                "{text}"
+            );
+        }
+        let long = format!("Enum({})", "x".repeat(MOST_SCANNED));
+        assert_eq!(mention(&long), Mention::Call);
+    }
+
+    #[test]
+    fn a_name_that_gets_another_name_is_an_alias() {
+        for text in [
+            "from enum import Enum as E",
+            "from enum import (Enum # c\n as E)",
+            "E = Enum",
+            "E = Enum\n",
+            "E = Enum  # the class",
+            "E = enum.Enum; x",
+            "E = enum \\\n . Enum",
+            "E = (enum\n.Enum)",
+            "E = ( # why\n Enum)",
+            "E = (\n\n Enum\n)",
+            "E = (enum).Enum",
+            "E = (enum # why\n .Enum)",
+            "E =\\\nEnum\\\n",
+            "f(base=Enum)",
+            "E = (\nEnum)",
+        ] {
+            assert_eq!(mention(text), Mention::Alias, "{text}");
+        }
+    }
+
+    #[test]
+    fn far_from_its_name_nobody_looks() {
+        let (blanks, few) = (" ".repeat(MOST_SCANNED), " ".repeat(MOST_SCANNED - 8));
+        let comment = "x".repeat(MOST_SCANNED);
+        for (text, expected) in [
+            (format!("E = {blanks}Enum"), Mention::Alias),
+            (format!("f({blanks}Enum)"), Mention::Alias),
+            (format!("E = ( # {comment}\n\nEnum)"), Mention::Alias),
+            (format!("\nf({few}Enum)"), Mention::Other),
+        ] {
+            assert_eq!(mention(&text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_base_class_an_import_and_an_argument_are_no_use() {
+        for text in [
+            "class C(Enum): pass",
+            "class C(enum.Enum):\n",
+            "from enum import Enum\n",
+            "from enum import Enum, Flag\n",
+            "from enum import (\n    Enum,\n)",
+            "from enum import (\n    Flag,\n    Enum\n)",
+            "isinstance(x, Enum)",
+            "x == Enum\n",
+            "x <= Enum\n",
+            "E = Enum.A\n",
+            "E = Enum[x]\n",
+            "return Enum\n",
+            "f(Enum)",
+            "Enum assigned",
+        ] {
+            assert_eq!(mention(text), Mention::Other, "{text}");
+        }
+    }
+}
