@@ -16,7 +16,7 @@ import argparse
 import pathlib
 import sys
 import tempfile
-from typing import Callable, Dict
+from collections.abc import Callable
 
 # The folder of the script stays as it is.
 sys.dont_write_bytecode = True
@@ -36,7 +36,7 @@ def memory(options: argparse.Namespace, tools: Tools, scratch: pathlib.Path) -> 
     single.print_memory(tools, scratch)
 
 
-SECTIONS: Dict[str, Section] = {
+SECTIONS: dict[str, Section] = {
     "tree": lambda options, tools, _: tree.print_times(of_tree(options, tools), options.runs),
     "memory": memory,
     "file": lambda options, tools, scratch: single.print_file(tools, scratch, options.runs),
@@ -68,7 +68,10 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("folders", nargs="*", type=folder, metavar="FOLDER", help="what to read")
     parser.add_argument(
-        "--only", nargs="+", choices=list(SECTIONS), metavar="SECTION",
+        "--only",
+        nargs="+",
+        choices=list(SECTIONS),
+        metavar="SECTION",
         help="measure these only: " + ", ".join(SECTIONS),
     )
     parser.add_argument(
@@ -76,7 +79,10 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--binary", type=pathlib.Path, help="the program; else cargo builds it")
     parser.add_argument(
-        "--tools", type=pathlib.Path, default=ROOT / "target" / "comparison", metavar="DIR",
+        "--tools",
+        type=pathlib.Path,
+        default=ROOT / "target" / "comparison",
+        metavar="DIR",
         help="where the other programs are, or come to be [target/comparison]",
     )
     return parser.parse_args()

@@ -9,11 +9,11 @@ import shlex
 import statistics
 import sys
 import tempfile
-from typing import Dict, List, Sequence
+from collections.abc import Sequence
 
 from .tools import Command, Stop, Tools, must, run
 
-Seconds = Dict[str, List[float]]
+Seconds = dict[str, list[float]]
 
 # A fresh process starts the command, because on Linux a child's peak is at least what the process
 # that started it had in memory.

@@ -125,8 +125,8 @@ def print_startup(tools: Tools, scratch: pathlib.Path, rounds: int) -> None:
     """Prints by how many milliseconds a start takes longer than `true`."""
     shutil.copy(MODEL_PATCHER, scratch / "model_patcher.py")
     true = on_path("true", "It is the program that does nothing; the comparison is against it.")
-    hook = [tools.ours, "--force-exclude", "--diff", "model_patcher.py"]
-    commands = {
+    hook: Command = [tools.ours, "--force-exclude", "--diff", "model_patcher.py"]
+    commands: dict[str, Command] = {
         "`true`": [true],
         "`--version`": [tools.ours, "--version"],
         "one file by path, as pre-commit calls it": hook,

@@ -9,7 +9,8 @@ import shutil
 import subprocess
 import sys
 import venv
-from typing import Iterable, Sequence, Union
+from collections.abc import Iterable, Sequence
+from typing import Union
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 RIPGREP = "15.2.0"
@@ -105,8 +106,8 @@ class Tools:
         program = self.folder / "bin" / name
         if not is_version(program, version):
             say(f"Installing {crate} {version} into {self.folder}")
-            install = ["install", "--quiet", "--locked", "--root", self.folder]
-            must([cargo(), *install, "--version", version, crate])
+            options = ["--quiet", "--locked", "--root", str(self.folder), "--version", version]
+            must([cargo(), "install", *options, crate])
         return program
 
     def _built(self, kind: str, name: str) -> pathlib.Path:

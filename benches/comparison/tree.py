@@ -7,7 +7,7 @@ import os
 import pathlib
 import shutil
 import sys
-from typing import Iterable
+from collections.abc import Iterable
 
 from .measure import interleaved, peak_memory, ratio, table, times
 from .tools import Command, Stop, Tools, run, say, words
@@ -95,10 +95,7 @@ def print_times(tree: Tree, rounds: int) -> None:
 def print_memory(tree: Tree) -> None:
     """Prints how much memory the commands need on the tree."""
     peaks = {name: peak_memory(command) for name, command in tree.commands().items()}
-    rows = [
-        [name, f"{peak:.0f}", times(peak / peaks[RIPGREP])]
-        for name, peak in peaks.items()
-    ]
+    rows = [[name, f"{peak:.0f}", times(peak / peaks[RIPGREP])] for name, peak in peaks.items()]
     table(["Command", "Peak memory on the tree (MB)", "Times as much as ripgrep"], rows)
 
 
