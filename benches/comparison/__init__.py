@@ -1,0 +1,1 @@
+"""What benches/compare.py is made of."""
