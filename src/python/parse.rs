@@ -50,17 +50,34 @@ impl ParsedModule {
 /// against the grammar, or rejected by CPython's compiler (every version's, so that no valid file
 /// is refused).
 pub fn parse(text: &str) -> Result<ParsedModule, SyntaxError> {
+    let parsed = parse_grammar(text)?;
+    let nodes = Nodes::build(parsed.syntax());
+    let model = SemanticModel::build(&nodes);
+    compile(text, &nodes, &model)?;
+    Ok(parsed)
+}
+
+/// The first half of [`parse`]: takes what [`compile`] refuses, too.
+///
+/// # Errors
+/// Returns the first fault when the text is nested more deeply than CPython takes or against the
+/// grammar.
+pub fn parse_grammar(text: &str) -> Result<ParsedModule, SyntaxError> {
     depth::check(text)?;
     let parsed = parse_module(text).map_err(|error| SyntaxError {
         message: error.error.to_string(),
         offset: error.start(),
     })?;
-    let nodes = Nodes::build(parsed.syntax());
-    let model = SemanticModel::build(&nodes);
-    match syntax::first_error(text, &nodes, &model) {
-        Some(error) => Err(error),
-        None => Ok(ParsedModule { parsed }),
-    }
+    Ok(ParsedModule { parsed })
+}
+
+/// The second half of [`parse`], for callers that need the nodes and the names, too: `nodes` and
+/// `model` are those of the tree that [`parse_grammar`] made of `text`.
+///
+/// # Errors
+/// Returns the first fault in the text for which every CPython's compiler rejects it.
+pub fn compile(text: &str, nodes: &Nodes<'_>, model: &SemanticModel) -> Result<(), SyntaxError> {
+    syntax::first_error(text, nodes, model).map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
