@@ -14,7 +14,7 @@ use crate::hoist::layout::Layout;
 use crate::hoist::plan::Plan;
 use crate::hoist::site::Site;
 use crate::hoist::{Module, Surroundings};
-use crate::python::parse::parse;
+use crate::python::parse::{compile, parse_grammar};
 use crate::python::{Nodes, SemanticModel, SyntaxError};
 use crate::rule::{Code, FindingKey, SkipReason, Suppressions};
 use crate::text::{Lines, TextRange};
@@ -78,9 +78,10 @@ impl Request<'_> {
         text: &str,
         work: impl FnOnce(&Subject<'_, '_>) -> T,
     ) -> Result<T, SyntaxError> {
-        let parsed = parse(text)?;
+        let parsed = parse_grammar(text)?;
         let nodes = Nodes::build(parsed.syntax());
         let model = SemanticModel::build(&nodes);
+        compile(text, &nodes, &model)?;
         let layout = Layout::new(text, &nodes, parsed.tokens());
         let module = Module {
             layout: &layout,

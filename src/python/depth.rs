@@ -1,10 +1,10 @@
-//! Nesting limits, checked on tokens before anything recurses over the text.
+//! Nesting limits, checked on tokens before anything but the parser recurses over the text.
 //!
 //! CPython's tokenizer refuses more than 200 open brackets and more than 99 indentations
 //! (`Parser/tokenizer.c`, `MAXLEVEL` and `MAXINDENT`). Its compiler refuses operators nested more
 //! deeply than some thousands; the newest (3.13) takes 9,996.
 
-use rustpython_ast::token::TokenKind;
+use rustpython_ast::token::{Token, TokenKind, Tokens};
 use rustpython_parser::Mode;
 use rustpython_parser::lexer::lex;
 use rustpython_text_size::TextSize;
@@ -20,21 +20,55 @@ const MAX_INDENTATIONS: usize = 99;
 /// compiles is refused.
 const MAX_OPERATORS: usize = 20_000;
 
+/// The stack that the parser takes at most for each byte that opens a bracket or stands for a prefix
+/// operator (measured: 2,280), and for each byte at all (measured, for rows of `yield`: 300).
+const STACK_OF_OPENING: usize = 2_500;
+const STACK_OF_BYTE: usize = 350;
+/// Half of the stack that parsing is promised.
+const STACK: usize = 128 << 20;
+
+/// Whether the parser cannot overflow its stack on the text, however that nests: it takes a few bytes
+/// of text to make it recurse once more.
+pub(super) fn fits_stack(text: &str) -> bool {
+    let opens = |byte: &u8| matches!(byte, b'(' | b'[' | b'{' | b'-' | b'+' | b'~');
+    let bytes = text.len().saturating_mul(STACK_OF_BYTE);
+    bytes <= STACK && {
+        // Chunks whose count fits a byte are counted many bytes at a time.
+        let chunks = text.as_bytes().chunks(usize::from(u8::MAX));
+        let in_chunk = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(opens(byte))).sum::<u8>();
+        let openings: usize = chunks.map(|chunk| usize::from(in_chunk(chunk))).sum();
+        bytes + openings * STACK_OF_OPENING <= STACK
+    }
+}
+
+/// Refuses a NUL byte.
+///
+/// # Errors
+/// Returns the first one.
+pub(super) fn check_bytes(text: &str) -> Result<(), SyntaxError> {
+    match text.find('\0') {
+        None => Ok(()),
+        Some(at) => Err(SyntaxError {
+            message: "source code cannot contain null bytes".to_owned(),
+            offset: offset(at),
+        }),
+    }
+}
+
 /// Refuses a text whose nesting no CPython accepts; it takes linear time and does not recurse.
 ///
 /// # Errors
-/// Returns the first limit that is passed, or the first NUL byte.
+/// Returns the first limit that is passed.
 pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
-    if let Some(at) = text.find('\0') {
-        return Err(SyntaxError {
-            message: "source code cannot contain null bytes".to_owned(),
-            offset: offset(at),
-        });
-    }
-    scan(text).map_err(|limit| SyntaxError {
-        message: limit.message().to_owned(),
-        offset: place(text),
-    })
+    scan(text).map_err(|limit| limit.at(place(text)))
+}
+
+/// The same, told from the tokens of a text that parses.
+///
+/// # Errors
+/// Returns the first limit that is passed.
+pub(super) fn check_tokens(text: &str, tokens: &Tokens) -> Result<(), SyntaxError> {
+    scan_kinds(tokens.iter().map(Token::kind)).map_err(|limit| limit.at(place(text)))
 }
 
 /// A limit that a text passes.
@@ -51,6 +85,13 @@ impl Limit {
             Self::Brackets => "too many nested parentheses",
             Self::Indentations => "too many levels of indentation",
             Self::Operators => "expression nested too deeply",
+        }
+    }
+
+    fn at(self, offset: TextSize) -> SyntaxError {
+        SyntaxError {
+            message: self.message().to_owned(),
+            offset,
         }
     }
 }
@@ -120,15 +161,19 @@ struct Nesting {
 
 fn scan(text: &str) -> Result<(), Limit> {
     let mut lexer = lex(text, Mode::Module);
-    let mut nesting = Nesting::default();
-    loop {
+    scan_kinds(std::iter::from_fn(|| {
         let kind = lexer.next_token();
-        if kind == TokenKind::EndOfFile {
-            return Ok(());
-        }
+        (kind != TokenKind::EndOfFile).then_some(kind)
+    }))
+}
+
+fn scan_kinds(kinds: impl Iterator<Item = TokenKind>) -> Result<(), Limit> {
+    let mut nesting = Nesting::default();
+    for kind in kinds {
         nesting.take(kind);
         nesting.check()?;
     }
+    Ok(())
 }
 
 impl Nesting {

@@ -50,17 +50,57 @@ impl ParsedModule {
 /// against the grammar, or rejected by CPython's compiler (every version's, so that no valid file
 /// is refused).
 pub fn parse(text: &str) -> Result<ParsedModule, SyntaxError> {
+    let parsed = parse_grammar(text)?;
+    let nodes = Nodes::build(parsed.syntax());
+    let model = SemanticModel::build(&nodes);
+    compile(text, &nodes, &model)?;
+    Ok(parsed)
+}
+
+/// The first half of [`parse`]: takes what [`compile`] refuses, too.
+///
+/// # Errors
+/// Returns the first fault when the text is nested more deeply than CPython takes or against the
+/// grammar.
+pub fn parse_grammar(text: &str) -> Result<ParsedModule, SyntaxError> {
+    depth::check_bytes(text)?;
+    if depth::fits_stack(text) {
+        parse_first(text)
+    } else {
+        lex_first(text)
+    }
+}
+
+/// Tells the nesting of a valid text from the tokens that the parser made anyway.
+fn parse_first(text: &str) -> Result<ParsedModule, SyntaxError> {
+    match parse_unbounded(text) {
+        Ok(module) => depth::check_tokens(text, module.tokens()).map(|()| module),
+        // Its tokens may not be all that there are.
+        Err(error) => Err(depth::check(text).err().unwrap_or(error)),
+    }
+}
+
+/// Parses only what does not nest too deeply.
+fn lex_first(text: &str) -> Result<ParsedModule, SyntaxError> {
     depth::check(text)?;
+    parse_unbounded(text)
+}
+
+fn parse_unbounded(text: &str) -> Result<ParsedModule, SyntaxError> {
     let parsed = parse_module(text).map_err(|error| SyntaxError {
         message: error.error.to_string(),
         offset: error.start(),
     })?;
-    let nodes = Nodes::build(parsed.syntax());
-    let model = SemanticModel::build(&nodes);
-    match syntax::first_error(text, &nodes, &model) {
-        Some(error) => Err(error),
-        None => Ok(ParsedModule { parsed }),
-    }
+    Ok(ParsedModule { parsed })
+}
+
+/// The second half of [`parse`], for callers that need the nodes and the names, too: `nodes` and
+/// `model` are those of the tree that [`parse_grammar`] made of `text`.
+///
+/// # Errors
+/// Returns the first fault in the text for which every CPython's compiler rejects it.
+pub fn compile(text: &str, nodes: &Nodes<'_>, model: &SemanticModel) -> Result<(), SyntaxError> {
+    syntax::first_error(text, nodes, model).map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
@@ -153,6 +193,69 @@ mod tests {
         for program in programs {
             assert_eq!(parse(program).map(drop), Ok(()), "{program}");
         }
+    }
+
+    #[test]
+    fn it_is_the_same_whether_nesting_is_looked_at_first_or_last() {
+        let nested = |part: &str, count: usize| format!("x = {}1\n", part.repeat(count));
+        let indented: String = (0..120)
+            .map(|level| format!("{}if 1:\n", " ".repeat(level)))
+            .collect();
+        let texts = [
+            "x = 1\nmatch y:\n case [a, {1: b}]: type z = f'{x!r:{y}}'\n".to_owned(),
+            "x = (1\n".to_owned(),
+            nested("(", 300),
+            format!("x = {}1{}\n", "(".repeat(300), ")".repeat(300)),
+            format!(
+                "x = {}1{}\n",
+                "[a for a in (".repeat(101),
+                ",)]".repeat(101)
+            ),
+            format!("{indented}{}pass\n", " ".repeat(120)),
+            format!("{}f(\n{indented}", nested("-", 3)),
+            nested("not ", 20_100),
+            nested("f'{", 250),
+            format!(
+                "{}{}",
+                nested("a.b() + ", 7_000),
+                nested("lambda: ", 20_001)
+            ),
+        ];
+        let both = move || {
+            for text in texts {
+                let first = parse_first(&text).map(drop);
+                assert_eq!(first, lex_first(&text).map(drop), "{text:.60}");
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 20);
+        thread.spawn(both).unwrap().join().unwrap();
+    }
+
+    #[test]
+    fn what_is_parsed_first_fits_the_stack_however_it_nests() {
+        let parse_all = || {
+            for part in [
+                "(",
+                "[",
+                "{",
+                "{(",
+                "-",
+                "f'{",
+                "not ",
+                "yield ",
+                "async ",
+                "[a for a in [",
+            ] {
+                let mut text = part.repeat(60_000);
+                while !depth::fits_stack(&text) {
+                    let shorter = text.len() * 9 / 10 / part.len() * part.len();
+                    text.truncate(shorter);
+                }
+                assert!(parse_first(&text).is_err(), "{part}");
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 20);
+        thread.spawn(parse_all).unwrap().join().unwrap();
     }
 
     #[test]
