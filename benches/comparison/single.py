@@ -13,7 +13,8 @@ from .tools import ROOT, Command, Tools, on_path, run
 
 MODEL_PATCHER = ROOT / "fixtures" / "model_patcher" / "hoist_model_patcher.py"
 SITES = (500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000)
-MANY_LINES = 500_000
+LINES = (62_500, 125_000, 250_000, 500_000)
+MANY_LINES = LINES[-1]
 CHAIN = 6_000
 STARTS_A_ROUND = 20
 COUNTS = 3
@@ -80,21 +81,17 @@ def to_parser(time: dict) -> float:
 
 
 def print_sites(tools: Tools, scratch: pathlib.Path, rounds: int) -> None:
-    """Prints by how much the time grows when a file has twice as many calls."""
-    files = {size: tools.generated(scratch, "sites", size) for size in SITES}
-    check = {size: tools.times(rounds, [path])[0]["check"] for size, path in files.items()}
-    commands = {str(size): isolated(tools, "--diff", path) for size, path in files.items()}
-    whole = interleaved(tools, commands, rounds)
-    rows = [
-        [
-            f"{fewer:,} → {more:,}",
-            times(ratio(check[more], check[fewer])),
-            times(ratio(whole[str(more)], whole[str(fewer)])),
-            "2.3",
-        ]
-        for fewer, more in zip(SITES, SITES[1:])
-    ]
-    table(["Calls in the file", "Check", "Command with `--diff`", "At most"], rows)
+    """Prints by how much the time grows when a file has twice as many calls, or lines with one call."""
+    rows = []
+    for kind, sizes in (("sites", SITES), ("one-site", LINES)):
+        files = {str(size): tools.generated(scratch, kind, size) for size in sizes}
+        check = {size: tools.times(rounds, [path])[0]["check"] for size, path in files.items()}
+        commands = {size: isolated(tools, "--diff", path) for size, path in files.items()}
+        whole = interleaved(tools, commands, rounds)
+        for fewer, more in zip(files, list(files)[1:]):
+            grown = [times(ratio(seconds[more], seconds[fewer])) for seconds in (check, whole)]
+            rows.append([f"`{kind}` {int(fewer):,} → {int(more):,}", *grown, "2.3"])
+    table(["File", "Check", "Command with `--diff`", "At most"], rows)
 
 
 def print_limits(tools: Tools, scratch: pathlib.Path) -> None:
