@@ -73,6 +73,12 @@ impl Screen {
         })
     }
 
+    /// Whether nothing is looked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.pieces.patterns_len() == 0
+    }
+
     /// Whether the bytes contain a piece of what is looked for. Where they are a part of a module
     /// that is read in parts, the parts must overlap by [`Self::overlap`].
     #[must_use]

@@ -17,6 +17,10 @@ pub(crate) const SIZE_CAP: usize = 32 * 1024 * 1024;
 /// Files are read in parts of this size: few are larger, and it fits a processor's cache.
 const PART: usize = 128 * 1024;
 
+/// Parts start at a multiple of this address. The kernel copies from whole pages, and takes up to twice
+/// as long to copy to the few bytes behind the start of one, where a large allocation lies.
+const PAGE: usize = 4096;
+
 /// What the bytes of a file are good for.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Contents {
@@ -40,7 +44,8 @@ type Key = (usize, BTreeSet<&'static str>);
 /// What a thread keeps from file to file.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    part: Vec<u8>,
+    /// Room for a part, wherever it has to start.
+    room: Vec<u8>,
     /// The screen that was asked for last: most files have the settings of the one before.
     last: Option<(Arc<Settings>, Arc<Screen>)>,
 }
@@ -79,11 +84,21 @@ impl Screens {
             };
             scratch.last = Some((Arc::clone(settings), screen));
         }
-        let Scratch { part, last } = scratch;
-        let Some((_, screen)) = last else {
+        let Some((part, screen)) = scratch.parts() else {
             return true;
         };
         may_find(screen, path, part).unwrap_or(true)
+    }
+}
+
+impl Scratch {
+    /// The room for a part, and the screen.
+    fn parts(&mut self) -> Option<(&mut [u8], &Screen)> {
+        self.room.resize(PART + PAGE, 0);
+        let start = self.room.as_ptr().align_offset(PAGE).min(PAGE);
+        let part = self.room.get_mut(start..start + PART)?;
+        let (_, screen) = self.last.as_ref()?;
+        Some((part, screen))
     }
 }
 
@@ -91,8 +106,10 @@ fn address(registry: &'static Registry) -> usize {
     std::ptr::from_ref(registry).addr()
 }
 
-fn may_find(screen: &Screen, path: &Path, part: &mut Vec<u8>) -> io::Result<bool> {
-    part.resize(PART, 0);
+fn may_find(screen: &Screen, path: &Path, part: &mut [u8]) -> io::Result<bool> {
+    if screen.is_empty() {
+        return Ok(false);
+    }
     let mut file = File::open(path)?;
     let read = fill(&mut file, part)?;
     if read < part.len() {

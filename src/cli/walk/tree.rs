@@ -15,7 +15,7 @@ use crate::cli::paths::{relative, single_line};
 use crate::cli::problem::Problem;
 
 /// The endings of the files that a walk takes; stubs (`.pyi`) hold no code that runs.
-const ENDINGS: [&str; 2] = ["py", "pyw"];
+const ENDINGS: [&str; 2] = [".py", ".pyw"];
 
 /// One walk below a given folder.
 pub(super) struct Walk<'a> {
@@ -66,8 +66,9 @@ impl<'w> ParallelVisitorBuilder<'w> for Visitors<'w> {
             walk: self.walk,
             whole: self.whole,
             visited: Visited::default(),
+            folder: Folder::default(),
             real: PathBuf::new(),
-            last: None,
+            below: PathBuf::new(),
             scratch: Scratch::default(),
         })
     }
@@ -80,11 +81,24 @@ struct Visitor<'w> {
     /// Takes what was visited, at the end.
     whole: &'w Mutex<Visited>,
     visited: Visited,
-    /// The path of the current entry with the links above its last part resolved.
+    /// The folder of the last entry: most entries come after others of their folder.
+    folder: Folder,
+    /// The current entry's path with the links above its last part resolved, and its path from the
+    /// walk's folder.
     real: PathBuf,
-    /// The last folder and what holds in it: most entries come after others of their folder.
-    last: Option<(PathBuf, Option<Arc<Configuration>>)>,
+    below: PathBuf,
     scratch: Scratch,
+}
+
+/// A folder on the way, and what holds in it.
+#[derive(Default)]
+struct Folder {
+    /// The path as the walk spells it.
+    path: Vec<u8>,
+    real: PathBuf,
+    below: PathBuf,
+    /// `None` when it has a fault.
+    configuration: Option<Arc<Configuration>>,
 }
 
 impl Drop for Visitor<'_> {
@@ -109,41 +123,42 @@ impl ParallelVisitor for Visitor<'_> {
             return WalkState::Continue;
         }
         self.resolve(&entry);
-        let configuration = self.configuration();
         // Folders below a fault may have configurations of their own.
-        let holder = configuration.as_deref();
-        let holder = holder.unwrap_or(self.walk.settings.configurations.without_file());
-        if holder.excludes.matches(self.place(&entry), is_dir) {
+        let without_file = self.walk.settings.configurations.without_file();
+        let holder = self.folder.configuration.as_deref();
+        let excludes = &holder.unwrap_or(without_file).excludes;
+        if excludes.matches(self.place(), is_dir) {
             return WalkState::Skip;
         }
-        if let Some(configuration) = configuration.filter(|_| !is_dir) {
-            self.file(&entry, &configuration);
+        if !is_dir {
+            self.file(&entry);
         }
         WalkState::Continue
     }
 }
 
 impl Visitor<'_> {
+    /// Finds out where the entry lies. Paths are put together by copying their bytes, as taking them
+    /// apart for each file would take longer than to search the file.
     fn resolve(&mut self, entry: &DirEntry) {
-        self.real.as_mut_os_string().clear();
-        self.real.push(&self.walk.real_root);
-        self.real.push(below(self.walk, entry));
-    }
-
-    /// The configuration of the current entry's folder; `None` when it has a fault.
-    fn configuration(&mut self) -> Option<Arc<Configuration>> {
-        let folder = self.real.parent()?;
-        if let Some((last, configuration)) = &self.last
-            && last == folder
-        {
-            return configuration.clone();
+        let path = entry.path().as_os_str().as_encoded_bytes();
+        let name = entry.file_name();
+        let above = path.len().saturating_sub(name.len());
+        let folder = path.get(..above).unwrap_or_default();
+        if self.folder.path != folder || self.folder.real.as_os_str().is_empty() {
+            self.folder = self.walk.folder(entry, folder);
         }
-        let configuration = self.walk.settings.configurations.of(folder);
-        self.last = Some((folder.to_path_buf(), configuration.clone()));
-        configuration
+        for (whole, folder) in [
+            (&mut self.real, &self.folder.real),
+            (&mut self.below, &self.folder.below),
+        ] {
+            whole.as_mut_os_string().clear();
+            whole.as_mut_os_string().push(folder);
+            whole.push(name);
+        }
     }
 
-    fn file(&mut self, entry: &DirEntry, configuration: &Configuration) {
+    fn file(&mut self, entry: &DirEntry) {
         let path = entry.path();
         let is_link = entry.path_is_symlink();
         // Pipes, devices and broken links are nobody's Python; a walk passes them in silence.
@@ -152,9 +167,10 @@ impl Visitor<'_> {
         } else {
             entry.file_type().is_some_and(|kind| kind.is_file())
         };
-        if !is_file {
+        let Some(configuration) = self.folder.configuration.as_ref().filter(|_| is_file) else {
             return;
-        }
+        };
+        let settings = configuration.check(self.place());
         let identity = if is_link {
             self.walk.identities.of_link(path)
         } else {
@@ -162,7 +178,6 @@ impl Visitor<'_> {
             self.visited.own.push(identity);
             identity
         };
-        let settings = configuration.check(self.place(entry));
         if is_link || (self.walk.may_speak)(path, &settings, &mut self.scratch) {
             self.visited.candidates.push(Candidate {
                 identity,
@@ -176,24 +191,37 @@ impl Visitor<'_> {
         }
     }
 
-    fn place<'p>(&'p self, entry: &'p DirEntry) -> Place<'p> {
+    fn place(&self) -> Place<'_> {
         Place {
             real: &self.real,
             cwd: self.walk.settings.configurations.real_cwd(),
-            otherwise: Some(below(self.walk, entry)),
+            otherwise: Some(&self.below),
         }
     }
 }
 
-/// The path of `entry` from the walk's folder.
-fn below<'a>(walk: &Walk<'_>, entry: &'a DirEntry) -> &'a Path {
-    entry.path().strip_prefix(walk.root).unwrap_or(entry.path())
+impl Walk<'_> {
+    /// The folder of `entry`, which the walk spells as `path`.
+    fn folder(&self, entry: &DirEntry, path: &[u8]) -> Folder {
+        let folder = entry.path().parent().unwrap_or(self.root);
+        let below = folder.strip_prefix(self.root).unwrap_or(folder);
+        let real = self.real_root.join(below);
+        Folder {
+            path: path.to_vec(),
+            configuration: self.settings.configurations.of(&real),
+            below: below.to_path_buf(),
+            real,
+        }
+    }
 }
 
 /// Whether a walk takes a file of that name.
 fn has_python_ending(name: &OsStr) -> bool {
-    let ending = Path::new(name).extension();
-    ending.is_some_and(|ending| ENDINGS.iter().any(|known| ending == *known))
+    let name = name.as_encoded_bytes();
+    ENDINGS.iter().any(|ending| {
+        let stem = name.strip_suffix(ending.as_bytes());
+        stem.is_some_and(|stem| !stem.is_empty())
+    })
 }
 
 fn unreadable(root: &Path, error: &ignore::Error) -> Problem {
