@@ -8,6 +8,7 @@ use rustpython_text_size::Ranged;
 
 use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
+use super::factory::{self, FactoryUse};
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::Reflection;
@@ -38,6 +39,8 @@ const BY_STRING: [&str; 10] = [
 /// Facts of one module that many decisions ask for.
 #[derive(Debug, Default)]
 pub struct Facts<'a> {
+    /// The calls of a factory that run per call, in source order, each with what it reaches.
+    pub factory_calls: Vec<(NodeId, FactoryUse)>,
     attributes: FxHashMap<&'a str, Vec<NodeId>>,
     /// Attribute names that are spelled as strings or in class patterns.
     attribute_strings: FxHashSet<&'a str>,
@@ -82,10 +85,16 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Reads the facts off all nodes of the module.
+    /// Reads the facts off all nodes of the module. Where no call of a factory runs per call, there is
+    /// nothing to decide, and no other fact is looked for.
     #[must_use]
     pub fn collect(module: &Module<'a>) -> Self {
+        let factory_calls = factory::per_call(module);
+        if factory_calls.is_empty() {
+            return Self::default();
+        }
         let mut facts = Self {
+            factory_calls,
             postpones_annotations: module.postpones_annotations(),
             ..Self::default()
         };
