@@ -84,8 +84,8 @@ fn candidates<'a>(module: &Module<'a>, expr: &'a Expr, depth: usize, tell: &mut 
 /// The calls of any factory that run more than once, in source order.
 #[must_use]
 pub fn per_call(module: &Module<'_>) -> Vec<(NodeId, FactoryUse)> {
-    let found = module.nodes.ids().filter_map(|id| {
-        let AnyNodeRef::ExprCall(call) = module.nodes.get(id) else {
+    let found = module.nodes.iter().filter_map(|(id, node)| {
+        let AnyNodeRef::ExprCall(call) = node else {
             return None;
         };
         let factory = resolve_any(module, &call.func)?;

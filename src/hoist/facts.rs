@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 
+use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 use rustpython_text_size::Ranged;
@@ -98,9 +99,8 @@ impl<'a> Facts<'a> {
             postpones_annotations: module.postpones_annotations(),
             ..Self::default()
         };
-        for id in module.nodes.ids() {
-            facts.node(module, id);
-            facts.takes_any_source |= takes_any_source(module, id);
+        for (id, node) in module.nodes.iter() {
+            facts.node(module, id, node);
             if facts.reflection.enumerates_names {
                 facts.enumerated_at.get_or_insert(id);
             }
@@ -116,25 +116,20 @@ impl<'a> Facts<'a> {
                 facts.class_body_names.insert(reference.name.as_str());
             }
         }
-        for range in comments(module.tokens, module.nodes.range(NodeId::MODULE)) {
-            let text = module.slice(range);
-            if text
-                .trim_start_matches('#')
-                .trim_start()
-                .starts_with("type:")
-            {
-                facts.annotation(range.start(), text);
-            }
-        }
+        facts.type_comments(module);
         facts.reflection.enumerates_names |= defines_getattr(module);
         facts.functions_are_self_contained = functions_are_self_contained(module);
         facts
     }
 
-    fn node(&mut self, module: &Module<'a>, id: NodeId) {
-        match module.nodes.get(id) {
-            AnyNodeRef::ExprAttribute(attribute) => self.attribute(module, id, attribute),
+    fn node(&mut self, module: &Module<'a>, id: NodeId, node: AnyNodeRef<'a>) {
+        match node {
+            AnyNodeRef::ExprAttribute(attribute) => {
+                self.takes_any_source |= takes_any_source(module, id);
+                self.attribute(module, id, attribute);
+            }
             AnyNodeRef::ExprName(name) if name.ctx.is_load() => {
+                self.takes_any_source |= takes_any_source(module, id);
                 self.reflection.name(module, id, name);
                 if self.postpones_annotations && flow::is_annotation(module.nodes, id) {
                     self.annotation_name(module, id, name.id.as_str());
@@ -182,6 +177,20 @@ impl<'a> Facts<'a> {
                     .extend(nonlocal.names.iter().map(|name| name.as_str()));
             }
             _ => {}
+        }
+    }
+
+    /// Takes note of the words in type comments (PEP 484, "Type comments").
+    fn type_comments(&mut self, module: &Module<'a>) {
+        if memmem::find(module.text.as_bytes(), b"type:").is_none() {
+            return;
+        }
+        for range in comments(module.tokens, module.nodes.range(NodeId::MODULE)) {
+            let text = module.slice(range);
+            let words = text.trim_start_matches('#').trim_start();
+            if words.starts_with("type:") {
+                self.annotation(range.start(), text);
+            }
         }
     }
 

@@ -110,6 +110,12 @@ impl<'a> Nodes<'a> {
         (0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX)).map(NodeId)
     }
 
+    /// All nodes with their ids, in source order.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, AnyNodeRef<'a>)> {
+        let entries = (0..).map(NodeId).zip(&self.entries);
+        entries.map(|(id, entry)| (id, entry.node))
+    }
+
     /// The parent of the node, or `None` for the module.
     #[must_use]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {

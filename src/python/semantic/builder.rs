@@ -58,7 +58,8 @@ impl<'n, 'a> Builder<'n, 'a> {
         let mut builder = Self {
             nodes,
             scopes: vec![Scope::new(ScopeKind::Module, None, NodeId::MODULE)],
-            names: Names::new(),
+            // About one node in sixteen brings a new name.
+            names: Names::new(nodes.len() / 16),
             symbols: Symbols::default(),
             node_scopes: Vec::with_capacity(nodes.len()),
             opened: FxHashMap::default(),
@@ -66,14 +67,14 @@ impl<'n, 'a> Builder<'n, 'a> {
             references: Vec::new(),
             star_imports: Vec::new(),
         };
-        for id in nodes.ids() {
+        for (id, node) in nodes.iter() {
             let scope = match nodes.parent(id) {
-                Some(parent) => builder.evaluation_scope(id, parent),
+                Some(parent) => builder.evaluation_scope((id, node), parent),
                 None => ScopeId::MODULE,
             };
             builder.node_scopes.push(scope);
-            builder.open_scopes(id, scope);
-            builder.collect(id, scope);
+            builder.open_scopes((id, node), scope);
+            builder.collect((id, node), scope);
         }
         builder
     }
@@ -108,8 +109,8 @@ impl<'n, 'a> Builder<'n, 'a> {
         id
     }
 
-    fn open_scopes(&mut self, id: NodeId, around: ScopeId) {
-        match self.nodes.get(id) {
+    fn open_scopes(&mut self, (id, node): (NodeId, AnyNodeRef<'a>), around: ScopeId) {
+        match node {
             AnyNodeRef::StmtFunctionDef(def) => {
                 let header = self.open_type_parameters(def.type_params.as_deref(), around);
                 self.open_body(ScopeKind::Function, (around, header), id);
@@ -171,8 +172,8 @@ impl<'n, 'a> Builder<'n, 'a> {
         body
     }
 
-    fn collect(&mut self, id: NodeId, scope: ScopeId) {
-        match self.nodes.get(id) {
+    fn collect(&mut self, (id, node): (NodeId, AnyNodeRef<'a>), scope: ScopeId) {
+        match node {
             AnyNodeRef::ExprName(name) => self.collect_name(name, id, scope),
             AnyNodeRef::Alias(alias) => self.collect_alias(alias, id, scope),
             AnyNodeRef::Parameter(parameter) => {

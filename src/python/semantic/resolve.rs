@@ -29,6 +29,7 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
     } = builder;
     bindings.sort_by_key(|binding| binding.range.start());
     references.sort_by_key(|reference| reference.range.start());
+    symbols.reserve(bindings.len());
     let homes = homes((&mut scopes, &mut symbols), &bindings);
     let mut reference_at = vec![ReferenceId::NONE; nodes.len()];
     let mut reference_symbols = Vec::with_capacity(references.len());

@@ -1,6 +1,6 @@
 //! Symbols: what each scope knows of each name, and the names themselves, by number.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 use rustpython_ast::name::Name;
 
 use super::scope::{Declaration, Scope, ScopeId};
@@ -23,10 +23,11 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub(super) fn new() -> Self {
+    /// A table with room for `capacity` names.
+    pub(super) fn new(capacity: usize) -> Self {
         let mut names = Self {
-            ids: FxHashMap::default(),
-            all: vec![],
+            ids: FxHashMap::with_capacity_and_hasher(capacity, FxBuildHasher),
+            all: Vec::with_capacity(capacity),
         };
         names.number(&Name::new_static("__class__"));
         names
@@ -85,6 +86,11 @@ pub(super) struct Symbols {
 }
 
 impl Symbols {
+    pub(super) fn reserve(&mut self, count: usize) {
+        self.ids.reserve(count);
+        self.all.reserve(count);
+    }
+
     pub(super) fn len(&self) -> usize {
         self.all.len()
     }

@@ -70,8 +70,8 @@ impl Context<'_, '_> {
         if !self.model.scopes().any(|(_, scope)| scope.declares) {
             return;
         }
-        for id in self.nodes.ids() {
-            let AnyNodeRef::ExprName(name) = self.nodes.get(id) else {
+        for (id, node) in self.nodes.iter() {
+            let AnyNodeRef::ExprName(name) = node else {
                 continue;
             };
             self.node.set(id);
