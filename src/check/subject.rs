@@ -17,7 +17,7 @@ use crate::hoist::{Module, Surroundings};
 use crate::python::parse::{compile, parse_grammar};
 use crate::python::{Nodes, SemanticModel, SyntaxError};
 use crate::rule::{Code, FindingKey, SkipReason, Suppressions};
-use crate::text::{Lines, TextRange};
+use crate::text::TextRange;
 
 /// What is asked about a text.
 #[derive(Debug, Clone, Copy)]
@@ -93,9 +93,8 @@ impl Request<'_> {
             package: &self.context.package,
         };
         let facts = Facts::collect(&module);
-        let lines = Lines::new(text);
-        let suppressions =
-            Suppressions::from_tokens(text, parsed.tokens(), (&lines, self.settings.registry));
+        let lines = (layout.lines(), self.settings.registry);
+        let suppressions = Suppressions::from_tokens(text, parsed.tokens(), lines);
         let inquiry = Inquiry {
             module: &module,
             facts: &facts,
@@ -129,7 +128,8 @@ impl Request<'_> {
             is_excluded
         };
         let refusal = |site: &Site<'a>, candidate: &Candidate| {
-            let is_withdrawn = || withdrawn.contains_key(&identity(module, site));
+            let is_withdrawn =
+                || !withdrawn.is_empty() && withdrawn.contains_key(&identity(module, site));
             let withdrawn = || is_withdrawn().then_some(SkipReason::VerificationFailed);
             comment_refusal::refusal(subject, site, candidate).or_else(withdrawn)
         };

@@ -36,22 +36,27 @@ impl AttributeReads {
         }
     }
 
-    /// Takes note of a call.
-    pub fn call(&mut self, module: &Module<'_>, id: NodeId, call: &ast::ExprCall) {
+    /// Takes note of a call; `builtin` is the builtin that is called.
+    pub fn call(
+        &mut self,
+        module: &Module<'_>,
+        (id, call): (NodeId, &ast::ExprCall),
+        builtin: Option<&str>,
+    ) {
         let arguments = call.arguments.args.as_ref();
+        let names = match (builtin, last_segment(&call.func)) {
+            (Some("getattr"), _) => arguments.get(1..2),
+            (Some("vars"), _) => None,
+            (_, Some("attrgetter")) => Some(arguments),
+            _ => return,
+        };
         let object = arguments.first();
         if object.is_none_or(|object| is_foreign(module, object)) {
             return;
         }
-        let names = match (module.builtin(&call.func), last_segment(&call.func)) {
-            (Some("getattr"), _) => arguments.get(1..2),
-            (Some("vars"), _) => {
-                self.computed.push(id);
-                None
-            }
-            (_, Some("attrgetter")) => Some(arguments),
-            _ => None,
-        };
+        if builtin == Some("vars") {
+            self.computed.push(id);
+        }
         for name in names.into_iter().flatten() {
             match name {
                 Expr::StringLiteral(text) => {

@@ -46,8 +46,52 @@ impl FactoryUse {
 /// not at all if it is ambiguous.
 #[must_use]
 pub fn resolve_any<'a>(module: &Module<'a>, expr: &'a Expr) -> Option<FactoryUse> {
-    let mut factories = module.registry.factories();
+    let mut places = vec![];
+    candidates(module, expr, 0, &mut |segment| {
+        places.extend_from_slice(module.registry.factories_called(segment));
+    });
+    places.sort_unstable();
+    let mut factories = places.iter().filter_map(|at| module.registry.factory(*at));
     factories.find_map(|factory| resolve_one(module, expr, factory))
+}
+
+/// Tells the last segments of the names that `expr` may stand for; no factory of another name is meant.
+fn candidates<'a>(module: &Module<'a>, expr: &'a Expr, depth: usize, tell: &mut dyn FnMut(&str)) {
+    let name = match expr {
+        Expr::Attribute(attribute) => return tell(attribute.attr.as_str()),
+        Expr::Name(name) => name,
+        _ => return,
+    };
+    let Some((_, bindings)) = module.bindings(name) else {
+        return tell(name.id.as_str());
+    };
+    if let [only] = bindings
+        && let Some(value) = assigned_value(module, *only)
+    {
+        if depth < MAX_ALIASES {
+            candidates(module, value, depth + 1, tell);
+        }
+        return;
+    }
+    for binding in bindings {
+        match &module.model.binding(*binding).kind {
+            BindingKind::Import(name) | BindingKind::FromImport(name) => tell(name.last()),
+            _ => {}
+        }
+    }
+}
+
+/// The calls of any factory that run more than once, in source order.
+#[must_use]
+pub fn per_call(module: &Module<'_>) -> Vec<(NodeId, FactoryUse)> {
+    let found = module.nodes.iter().filter_map(|(id, node)| {
+        let AnyNodeRef::ExprCall(call) = node else {
+            return None;
+        };
+        let factory = resolve_any(module, &call.func)?;
+        flow::per_call(module.nodes, id).map(|_| (id, factory))
+    });
+    found.collect()
 }
 
 /// Resolves `expr` to one of the factories of `rule`, as [`resolve_any`] does.
@@ -289,13 +333,11 @@ fn resolve_star<'a>(
 pub fn star_imports<'a>(
     module: &Module<'a>,
 ) -> impl DoubleEndedIterator<Item = &'a ast::StmtImportFrom> {
-    module.nodes.module().body.iter().filter_map(|statement| {
-        let import = statement.as_import_from_stmt()?;
-        import
-            .names
-            .iter()
-            .any(|alias| alias.name.as_str() == "*")
-            .then_some(import)
+    let stars = module.model.star_imports().iter();
+    let of_body = stars.filter(|id| module.nodes.parent(**id) == Some(NodeId::MODULE));
+    of_body.filter_map(|id| match module.nodes.get(*id) {
+        AnyNodeRef::StmtImportFrom(import) => Some(import),
+        _ => None,
     })
 }
 

@@ -2,12 +2,14 @@
 
 use std::cell::RefCell;
 
+use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 use rustpython_text_size::Ranged;
 
 use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
+use super::factory::{self, FactoryUse};
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::Reflection;
@@ -38,6 +40,8 @@ const BY_STRING: [&str; 10] = [
 /// Facts of one module that many decisions ask for.
 #[derive(Debug, Default)]
 pub struct Facts<'a> {
+    /// The calls of a factory that run per call, in source order, each with what it reaches.
+    pub factory_calls: Vec<(NodeId, FactoryUse)>,
     attributes: FxHashMap<&'a str, Vec<NodeId>>,
     /// Attribute names that are spelled as strings or in class patterns.
     attribute_strings: FxHashSet<&'a str>,
@@ -82,16 +86,21 @@ pub struct Facts<'a> {
 }
 
 impl<'a> Facts<'a> {
-    /// Reads the facts off all nodes of the module.
+    /// Reads the facts off all nodes of the module. Where no call of a factory runs per call, there is
+    /// nothing to decide, and no other fact is looked for.
     #[must_use]
     pub fn collect(module: &Module<'a>) -> Self {
+        let factory_calls = factory::per_call(module);
+        if factory_calls.is_empty() {
+            return Self::default();
+        }
         let mut facts = Self {
+            factory_calls,
             postpones_annotations: module.postpones_annotations(),
             ..Self::default()
         };
-        for id in module.nodes.ids() {
-            facts.node(module, id);
-            facts.takes_any_source |= takes_any_source(module, id);
+        for (id, node) in module.nodes.iter() {
+            facts.node(module, id, node);
             if facts.reflection.enumerates_names {
                 facts.enumerated_at.get_or_insert(id);
             }
@@ -107,25 +116,20 @@ impl<'a> Facts<'a> {
                 facts.class_body_names.insert(reference.name.as_str());
             }
         }
-        for range in comments(module.tokens, module.nodes.range(NodeId::MODULE)) {
-            let text = module.slice(range);
-            if text
-                .trim_start_matches('#')
-                .trim_start()
-                .starts_with("type:")
-            {
-                facts.annotation(range.start(), text);
-            }
-        }
+        facts.type_comments(module);
         facts.reflection.enumerates_names |= defines_getattr(module);
         facts.functions_are_self_contained = functions_are_self_contained(module);
         facts
     }
 
-    fn node(&mut self, module: &Module<'a>, id: NodeId) {
-        match module.nodes.get(id) {
-            AnyNodeRef::ExprAttribute(attribute) => self.attribute(module, id, attribute),
+    fn node(&mut self, module: &Module<'a>, id: NodeId, node: AnyNodeRef<'a>) {
+        match node {
+            AnyNodeRef::ExprAttribute(attribute) => {
+                self.takes_any_source |= takes_any_source(module, id);
+                self.attribute(module, id, attribute);
+            }
             AnyNodeRef::ExprName(name) if name.ctx.is_load() => {
+                self.takes_any_source |= takes_any_source(module, id);
                 self.reflection.name(module, id, name);
                 if self.postpones_annotations && flow::is_annotation(module.nodes, id) {
                     self.annotation_name(module, id, name.id.as_str());
@@ -173,6 +177,20 @@ impl<'a> Facts<'a> {
                     .extend(nonlocal.names.iter().map(|name| name.as_str()));
             }
             _ => {}
+        }
+    }
+
+    /// Takes note of the words in type comments (PEP 484, "Type comments").
+    fn type_comments(&mut self, module: &Module<'a>) {
+        if memmem::find(module.text.as_bytes(), b"type:").is_none() {
+            return;
+        }
+        for range in comments(module.tokens, module.nodes.range(NodeId::MODULE)) {
+            let text = module.slice(range);
+            let words = text.trim_start_matches('#').trim_start();
+            if words.starts_with("type:") {
+                self.annotation(range.start(), text);
+            }
         }
     }
 

@@ -83,10 +83,9 @@ impl<'a> Module<'a> {
     /// The scope and bindings that the `Name` node refers to, when the module binds it.
     #[must_use]
     pub fn bindings(&self, name: &'a ast::ExprName) -> Option<(ScopeId, &'a [BindingId])> {
-        match self.resolution(name) {
-            Resolution::Scope(scope) => {
-                Some((scope, self.model.bindings_of(scope, self.model_name(name))))
-            }
+        let reference = self.model.reference_at(self.nodes.id(name))?;
+        match self.model.reference(reference).resolution {
+            Resolution::Scope(scope) => Some((scope, self.model.bindings_behind(reference))),
             Resolution::Unresolved => None,
         }
     }

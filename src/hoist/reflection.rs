@@ -118,6 +118,12 @@ impl Reflection {
 
     /// Takes note of a builtin that is named and not called on the spot.
     fn handed_on_builtin(&mut self, module: &Module<'_>, id: NodeId, builtin: &str) {
+        if !matches!(
+            builtin,
+            "type" | "eval" | "exec" | "locals" | "vars" | "globals"
+        ) {
+            return;
+        }
         let is_callee = matches!(module.parent(id).1, AnyNodeRef::ExprCall(_));
         if is_callee || flow::is_annotation(module.nodes, id) {
             return;
@@ -125,20 +131,20 @@ impl Reflection {
         match builtin {
             "type" => self.handed_on_type(module, id),
             "eval" | "exec" | "locals" | "vars" => self.observes_all_locals = true,
-            "globals" => self.enumerates_names = true,
-            _ => {}
+            _ => self.enumerates_names = true,
         }
     }
 
     /// Takes note of a call.
     pub fn call(&mut self, module: &Module<'_>, id: NodeId, call: &ast::ExprCall) {
-        self.attribute_reads.call(module, id, call);
-        if last_segment(&call.func) == Some("attrgetter") {
-            self.reads_any_attribute |=
-                !call.arguments.args.iter().all(Expr::is_string_literal_expr);
-        }
-        self.reads_any_attribute |= last_segment(&call.func) == Some("getmembers");
-        let Some(builtin) = module.builtin(&call.func) else {
+        let builtin = module.builtin(&call.func);
+        self.attribute_reads.call(module, (id, call), builtin);
+        self.reads_any_attribute |= match last_segment(&call.func) {
+            Some("attrgetter") => !call.arguments.args.iter().all(Expr::is_string_literal_expr),
+            Some("getmembers") => true,
+            _ => false,
+        };
+        let Some(builtin) = builtin else {
             return;
         };
         let bare = call.arguments.is_empty();

@@ -3,7 +3,7 @@
 use rustpython_ast::{self as ast, AnyNodeRef};
 
 use super::constants::CallNames;
-use super::factory::{self, FactoryUse};
+use super::factory::FactoryUse;
 use super::inquiry::Inquiry;
 use super::lazy::is_lazy;
 use super::method::{is_decorated, is_method};
@@ -49,20 +49,16 @@ impl Site<'_> {
 /// All calls of a factory that run per call and are worth a finding, in source order.
 #[must_use]
 pub fn find<'a>(inquiry: &Inquiry<'_, 'a>) -> Vec<Site<'a>> {
-    let module = inquiry.module;
-    let sites = module
-        .nodes
-        .ids()
-        .filter_map(|id| match module.nodes.get(id) {
-            AnyNodeRef::ExprCall(call) => site(inquiry, id, call),
-            _ => None,
-        });
+    let calls = inquiry.facts.factory_calls.iter();
+    let sites = calls.filter_map(|(call, factory)| site(inquiry, *call, factory));
     sites.collect()
 }
 
-fn site<'a>(inquiry: &Inquiry<'_, 'a>, call: NodeId, expr: &'a ast::ExprCall) -> Option<Site<'a>> {
+fn site<'a>(inquiry: &Inquiry<'_, 'a>, call: NodeId, factory: &FactoryUse) -> Option<Site<'a>> {
     let Inquiry { module, facts, .. } = *inquiry;
-    let factory = factory::resolve_any(module, &expr.func)?;
+    let AnyNodeRef::ExprCall(expr) = module.nodes.get(call) else {
+        return None;
+    };
     let when = when(module, flow::per_call(module.nodes, call)?);
     if flow::under_type_checking(module.nodes, call)
         || is_never_evaluated(module, call)
@@ -81,7 +77,7 @@ fn site<'a>(inquiry: &Inquiry<'_, 'a>, call: NodeId, expr: &'a ast::ExprCall) ->
     let site = Site {
         call,
         expr,
-        factory,
+        factory: factory.clone(),
         judgement,
         when,
     };

@@ -170,30 +170,42 @@ fn scan(text: &str) -> Result<(), Limit> {
 fn scan_kinds(kinds: impl Iterator<Item = TokenKind>) -> Result<(), Limit> {
     let mut nesting = Nesting::default();
     for kind in kinds {
-        nesting.take(kind);
-        nesting.check()?;
+        if nesting.take(kind) {
+            nesting.check()?;
+        }
     }
     Ok(())
 }
 
 impl Nesting {
-    fn take(&mut self, kind: TokenKind) {
+    /// Counts the token; whether something nests more deeply by it.
+    fn take(&mut self, kind: TokenKind) -> bool {
         match kind {
             TokenKind::Indent => self.indentations += 1,
-            TokenKind::Dedent => self.indentations = self.indentations.saturating_sub(1),
             TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => self.open(),
-            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => self.close(),
-            TokenKind::Newline | TokenKind::Semi => self.current = Level::default(),
-            TokenKind::Comma if self.current.open_lambdas == 0 => self.current = Level::default(),
-            TokenKind::Colon => {
-                self.current.open_lambdas = self.current.open_lambdas.saturating_sub(1);
-            }
             TokenKind::Dot => self.current.postfix(),
             TokenKind::Lambda => {
                 self.current.open_lambdas += 1;
                 self.current.operator();
             }
             kind if nests(kind) => self.current.operator(),
+            _ => {
+                self.leave(kind);
+                return false;
+            }
+        }
+        true
+    }
+
+    fn leave(&mut self, kind: TokenKind) {
+        match kind {
+            TokenKind::Dedent => self.indentations = self.indentations.saturating_sub(1),
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => self.close(),
+            TokenKind::Newline | TokenKind::Semi => self.current = Level::default(),
+            TokenKind::Comma if self.current.open_lambdas == 0 => self.current = Level::default(),
+            TokenKind::Colon => {
+                self.current.open_lambdas = self.current.open_lambdas.saturating_sub(1);
+            }
             _ => {}
         }
     }

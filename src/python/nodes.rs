@@ -1,8 +1,10 @@
 //! The nodes of one syntax tree in source order, with their parents.
 
 use rustpython_ast::token::Tokens;
-use rustpython_ast::visitor::source_order::{SourceOrderVisitor, TraversalSignal, walk_body};
-use rustpython_ast::{AnyNodeRef, HasNodeIndex, ModModule, NodeIndex};
+use rustpython_ast::visitor::source_order::{
+    SourceOrderVisitor, TraversalSignal, walk_body, walk_expr, walk_stmt,
+};
+use rustpython_ast::{AnyNodeRef, Expr, HasNodeIndex, ModModule, NodeIndex, Stmt};
 use rustpython_text_size::{Ranged, TextRange};
 
 /// The position of a node in the preorder of its tree.
@@ -22,9 +24,17 @@ impl NodeId {
 #[derive(Debug, Clone, Copy)]
 struct Entry<'a> {
     node: AnyNodeRef<'a>,
-    parent: Option<NodeId>,
+    /// The module is its own.
+    parent: NodeId,
     /// One past the last node below this one.
     end: u32,
+}
+
+/// A node that a compiler may find fault with beyond its grammar.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::python) enum Suspect<'a> {
+    Stmt(&'a Stmt),
+    Expr(&'a Expr),
 }
 
 /// Every node of one module in preorder; the module is [`NodeId::MODULE`].
@@ -34,6 +44,7 @@ struct Entry<'a> {
 #[derive(Debug)]
 pub struct Nodes<'a> {
     entries: Vec<Entry<'a>>,
+    suspects: Vec<Suspect<'a>>,
     module: &'a ModModule,
 }
 
@@ -43,13 +54,15 @@ impl<'a> Nodes<'a> {
     pub fn build(module: &'a ModModule) -> Self {
         let mut builder = Builder {
             entries: Vec::new(),
-            open: Vec::new(),
+            open: NodeId::MODULE,
+            suspects: Vec::new(),
         };
         builder.enter_node(module.into());
         walk_body(&mut builder, &module.body);
         builder.leave_node(module.into());
         Self {
             entries: builder.entries,
+            suspects: builder.suspects,
             module,
         }
     }
@@ -58,6 +71,12 @@ impl<'a> Nodes<'a> {
     #[must_use]
     pub fn module(&self) -> &'a ModModule {
         self.module
+    }
+
+    /// All statements, and the expressions that a compiler may reject where they stand, in source order;
+    /// names only where they say `__debug__`.
+    pub(in crate::python) fn suspects(&self) -> &[Suspect<'a>] {
+        &self.suspects
     }
 
     /// The id of `node`, which must belong to this tree; a foreign or unnumbered node gives [`NodeId::MODULE`].
@@ -91,10 +110,19 @@ impl<'a> Nodes<'a> {
         (0..u32::try_from(self.entries.len()).unwrap_or(u32::MAX)).map(NodeId)
     }
 
+    /// All nodes with their ids, in source order.
+    pub fn iter(&self) -> impl Iterator<Item = (NodeId, AnyNodeRef<'a>)> {
+        let entries = (0..).map(NodeId).zip(&self.entries);
+        entries.map(|(id, entry)| (id, entry.node))
+    }
+
     /// The parent of the node, or `None` for the module.
     #[must_use]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
-        self.entries.get(id.index()).and_then(|entry| entry.parent)
+        let entry = self.entries.get(id.index());
+        entry
+            .filter(|_| id != NodeId::MODULE)
+            .map(|entry| entry.parent)
     }
 
     /// The parents of the node, nearest first, up to the module; without the node itself.
@@ -168,7 +196,9 @@ impl<'a> Nodes<'a> {
 
 struct Builder<'a> {
     entries: Vec<Entry<'a>>,
-    open: Vec<NodeId>,
+    /// The innermost node that is entered and not left.
+    open: NodeId,
+    suspects: Vec<Suspect<'a>>,
 }
 
 impl<'a> SourceOrderVisitor<'a> for Builder<'a> {
@@ -177,21 +207,48 @@ impl<'a> SourceOrderVisitor<'a> for Builder<'a> {
         node.node_index().set(NodeIndex::from(index));
         self.entries.push(Entry {
             node,
-            parent: self.open.last().copied(),
+            parent: self.open,
             end: index + 1,
         });
-        self.open.push(NodeId(index));
+        self.open = NodeId(index);
         TraversalSignal::Traverse
     }
 
     fn leave_node(&mut self, _node: AnyNodeRef<'a>) {
         let end = u32::try_from(self.entries.len()).unwrap_or(u32::MAX);
-        if let Some(entry) = self
-            .open
-            .pop()
-            .and_then(|id| self.entries.get_mut(id.index()))
-        {
+        if let Some(entry) = self.entries.get_mut(self.open.index()) {
             entry.end = end;
+            self.open = entry.parent;
         }
+    }
+
+    fn visit_stmt(&mut self, stmt: &'a Stmt) {
+        self.suspects.push(Suspect::Stmt(stmt));
+        walk_stmt(self, stmt);
+    }
+
+    fn visit_expr(&mut self, expr: &'a Expr) {
+        if is_suspect(expr) {
+            self.suspects.push(Suspect::Expr(expr));
+        }
+        walk_expr(self, expr);
+    }
+}
+
+/// Whether the parser crate's checker has a question about expressions of that kind.
+fn is_suspect(expr: &Expr) -> bool {
+    match expr {
+        Expr::Name(name) => name.id.as_str() == "__debug__",
+        Expr::ListComp(_)
+        | Expr::SetComp(_)
+        | Expr::DictComp(_)
+        | Expr::Generator(_)
+        | Expr::Yield(_)
+        | Expr::YieldFrom(_)
+        | Expr::Await(_)
+        | Expr::Tuple(_)
+        | Expr::List(_)
+        | Expr::Lambda(_) => true,
+        _ => false,
     }
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use include_dir::{Dir, include_dir};
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
 use super::code::Code;
@@ -42,7 +43,13 @@ struct Index {
     codes: BTreeMap<String, Option<usize>>,
     names: BTreeMap<String, Option<usize>>,
     factories: BTreeMap<String, usize>,
+    /// The factories by the last segments of their names.
+    segments: FxHashMap<String, Vec<FactoryAt>>,
 }
+
+/// Where a factory stands: the number of its rule, and of its name among the rule's; these are in the
+/// order of [`Registry::factories`].
+pub type FactoryAt = (usize, usize);
 
 impl Index {
     fn new(rules: &[Rule], comments: &CommentRule) -> Self {
@@ -60,6 +67,10 @@ impl Index {
         }
         let names = rule.factories.iter();
         self.factories.extend(names.map(|name| (name.clone(), at)));
+        for (number, name) in rule.factories.iter().enumerate() {
+            let segment = Rule::module_and_name(name).1.to_owned();
+            self.segments.entry(segment).or_default().push((at, number));
+        }
     }
 
     fn insert_code(&mut self, code: &Code, at: Option<usize>) {
@@ -195,6 +206,20 @@ impl Registry {
             let names = rule.factories.iter();
             names.map(move |name| Factory { rule, name })
         })
+    }
+
+    /// Where the factories stand of which the qualified names end in that segment, in order.
+    #[must_use]
+    pub fn factories_called(&self, segment: &str) -> &[FactoryAt] {
+        self.index.segments.get(segment).map_or(&[], Vec::as_slice)
+    }
+
+    /// The factory at that place.
+    #[must_use]
+    pub fn factory(&'static self, (rule, name): FactoryAt) -> Option<Factory> {
+        let rule = self.rules.get(rule)?;
+        let name = rule.factories.get(name)?;
+        Some(Factory { rule, name })
     }
 
     /// The code of suppression comments that silence nothing.

@@ -5,15 +5,16 @@ mod noqa;
 pub mod own;
 pub mod usage;
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 use rustpython_ast::token::{TokenKind, Tokens};
 use rustpython_text_size::{Ranged, TextRange};
 
 use self::meaning::{concerns_file, is_prefix, is_understood, means};
-use self::noqa::noqa;
-use self::own::{Directive, Piece, pieces_with};
-use super::{Code, Registry};
+use self::noqa::{may_be_noqa, noqa};
+use self::own::{Directive, Piece, may_be_own, pieces_with};
+use super::{Code, Registry, Rule};
 use crate::text::lines::{Lines, offset, slice};
 
 /// The suppression comments of one module.
@@ -23,6 +24,8 @@ pub struct Suppressions<'a> {
     registry: &'a Registry,
     /// What the codes of the rules start with.
     letters: Vec<&'a str>,
+    /// All codes, once a comment needed them.
+    codes: OnceCell<Vec<(Option<&'a Rule>, &'a Code)>>,
     comments: Vec<Comment>,
     /// The comments with a `noqa` or an own piece, by 0-based line.
     by_line: BTreeMap<usize, Vec<usize>>,
@@ -100,12 +103,16 @@ impl<'a> Suppressions<'a> {
             lines,
             registry,
             letters: registry.code_letters(),
+            codes: OnceCell::new(),
             comments: vec![],
             by_line: BTreeMap::new(),
             own: vec![],
             of_file: vec![],
             holds_file: false,
         };
+        if !may_silence_somewhere(text) {
+            return suppressions;
+        }
         let (mut depth, mut before) = (0_usize, None);
         for token in tokens.iter() {
             match token.kind() {
@@ -113,7 +120,7 @@ impl<'a> Suppressions<'a> {
                 TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
                     depth = depth.saturating_sub(1);
                 }
-                TokenKind::Comment => {
+                TokenKind::Comment if may_silence(slice(text, token.range())) => {
                     let position = match before {
                         Some(kind) if !ends_line(kind) => Position::Trailing,
                         _ if depth > 0 => Position::AloneInside,
@@ -153,8 +160,8 @@ impl<'a> Suppressions<'a> {
         if directive == Directive::IgnoreFile && position != Position::Trailing {
             self.of_file.push(self.own.len());
         }
-        let codes = self.registry.codes();
-        let is_understood = is_understood(&directive, position, &codes);
+        let codes = self.codes.get_or_init(|| self.registry.codes());
+        let is_understood = is_understood(&directive, position, codes);
         self.holds_file |= !is_understood && concerns_file(&directive);
         let start = token.start() + offset(piece.range.start);
         self.own.push(OwnComment {
@@ -218,8 +225,11 @@ impl<'a> Suppressions<'a> {
     /// Whether a comment that may silence something stands in `range`.
     #[must_use]
     pub fn has_comment_in(&self, range: TextRange) -> bool {
-        let mut comments = self.comments.iter();
-        comments.any(|comment| range.contains_range(comment.token))
+        let first = self
+            .comments
+            .partition_point(|comment| comment.token.start() < range.start());
+        let first = self.comments.get(first);
+        first.is_some_and(|comment| range.contains_range(comment.token))
     }
 
     /// Whether a comment is to silence something in `statement`, and it is not certain what: one that
@@ -321,6 +331,27 @@ impl<'a> Suppressions<'a> {
         }
         (first.checked_sub(1), first, last)
     }
+}
+
+/// Whether any comment of the text may hold a `noqa` or one of our own, told by letters that are rare.
+fn may_silence_somewhere(text: &str) -> bool {
+    let words = ["noqa", "hoist-namedtuple"];
+    memchr::memchr3_iter(b'q', b'Q', b'-', text.as_bytes()).any(|at| {
+        words.iter().any(|word| {
+            let Some(before) = word.find(['q', '-']).and_then(|part| at.checked_sub(part)) else {
+                return false;
+            };
+            let found = text.as_bytes().get(before..before + word.len());
+            found.is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+        })
+    })
+}
+
+/// Whether the comment may hold a `noqa` or one of our own: most hold neither, and are not looked at
+/// any closer.
+fn may_silence(comment: &str) -> bool {
+    let mut behind_hashes = comment.split('#').map(str::trim_start);
+    behind_hashes.any(|body| may_be_noqa(body) || may_be_own(body))
 }
 
 /// What Python takes for blanks in a line.

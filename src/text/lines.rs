@@ -27,13 +27,9 @@ impl<'a> Lines<'a> {
     pub fn new(text: &'a str) -> Self {
         let bytes = text.as_bytes();
         let mut starts = vec![TextSize::default()];
-        for (at, byte) in bytes.iter().enumerate() {
-            let ends = match byte {
-                b'\n' => true,
-                b'\r' => bytes.get(at + 1) != Some(&b'\n'),
-                _ => false,
-            };
-            if ends {
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            // Of `\r\n` the second ends the line.
+            if bytes.get(at..at + 2) != Some(b"\r\n") {
                 starts.push(offset(at + 1));
             }
         }

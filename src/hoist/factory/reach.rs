@@ -1,6 +1,6 @@
 //! Whether imports reach a factory for certain: what a later one hides, and what one brings along.
 
-use rustpython_ast::{self as ast, AnyNodeRef};
+use rustpython_ast::AnyNodeRef;
 
 use super::FactoryUse;
 use crate::hoist::module::Module;
@@ -12,13 +12,9 @@ pub(super) fn is_hidden(module: &Module<'_>, found: &FactoryUse) -> bool {
     let Some(last) = bound.map(|binding| binding.range.end()).max() else {
         return false;
     };
-    let is_star =
-        |import: &ast::StmtImportFrom| import.names.iter().any(|alias| alias.name.as_str() == "*");
+    let mut stars = module.model.star_imports().iter();
     found.scope == Some(ScopeId::MODULE)
-        && module.nodes.ids().any(|id| match module.nodes.get(id) {
-            AnyNodeRef::StmtImportFrom(import) => is_star(import) && import.range.start() > last,
-            _ => false,
-        })
+        && stars.any(|star| module.nodes.range(*star).start() > last)
 }
 
 /// Whether the import binds the first of the packages above the module and imports the module itself:

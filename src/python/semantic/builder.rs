@@ -1,5 +1,7 @@
 //! The walk over the nodes that opens scopes and collects declarations, bindings and references.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use rustpython_ast::name::Name;
 use rustpython_ast::{Alias, AnyNodeRef, ExprContext, ExprName, Identifier, TypeParams};
@@ -8,16 +10,17 @@ use rustpython_text_size::{Ranged, TextRange, TextSize};
 use super::binding::BindingKind;
 use super::evaluation::Opened;
 use super::imports::QualifiedName;
-use super::mangling::{PrivateClass, mangle};
+use super::mangling::{PrivateClass, is_private, mangle};
 use super::reference::ReferenceContext;
 use super::scope::{Declaration, Scope, ScopeId, ScopeKind};
+use super::symbol::{NameId, Names, Symbols};
 use super::target::binding_kind;
 use crate::python::nodes::{NodeId, Nodes};
 
 /// A binding whose scope is not resolved yet.
 #[derive(Debug)]
 pub(super) struct FoundBinding {
-    pub(super) name: Name,
+    pub(super) name: NameId,
     pub(super) kind: BindingKind,
     pub(super) bound_in: ScopeId,
     pub(super) node: NodeId,
@@ -27,7 +30,7 @@ pub(super) struct FoundBinding {
 /// A reference that is not resolved yet.
 #[derive(Debug)]
 pub(super) struct FoundReference {
-    pub(super) name: Name,
+    pub(super) name: NameId,
     pub(super) context: ReferenceContext,
     pub(super) scope: ScopeId,
     pub(super) node: NodeId,
@@ -39,11 +42,14 @@ pub(super) struct FoundReference {
 pub(super) struct Builder<'n, 'a> {
     pub(super) nodes: &'n Nodes<'a>,
     pub(super) scopes: Vec<Scope>,
+    pub(super) names: Names,
+    pub(super) symbols: Symbols,
     /// The evaluation scope of each node, by the node's index.
     pub(super) node_scopes: Vec<ScopeId>,
     pub(super) opened: FxHashMap<NodeId, Opened>,
     pub(super) bindings: Vec<FoundBinding>,
     pub(super) references: Vec<FoundReference>,
+    pub(super) star_imports: Vec<NodeId>,
 }
 
 impl<'n, 'a> Builder<'n, 'a> {
@@ -52,19 +58,23 @@ impl<'n, 'a> Builder<'n, 'a> {
         let mut builder = Self {
             nodes,
             scopes: vec![Scope::new(ScopeKind::Module, None, NodeId::MODULE)],
+            // About one node in sixteen brings a new name.
+            names: Names::new(nodes.len() / 16),
+            symbols: Symbols::default(),
             node_scopes: Vec::with_capacity(nodes.len()),
             opened: FxHashMap::default(),
             bindings: Vec::new(),
             references: Vec::new(),
+            star_imports: Vec::new(),
         };
-        for id in nodes.ids() {
+        for (id, node) in nodes.iter() {
             let scope = match nodes.parent(id) {
-                Some(parent) => builder.evaluation_scope(id, parent),
+                Some(parent) => builder.evaluation_scope((id, node), parent),
                 None => ScopeId::MODULE,
             };
             builder.node_scopes.push(scope);
-            builder.open_scopes(id, scope);
-            builder.collect(id, scope);
+            builder.open_scopes((id, node), scope);
+            builder.collect((id, node), scope);
         }
         builder
     }
@@ -91,13 +101,16 @@ impl<'n, 'a> Builder<'n, 'a> {
     pub(super) fn open(&mut self, kind: ScopeKind, parent: ScopeId, node: NodeId) -> ScopeId {
         let id = ScopeId::new(self.scopes.len());
         let mut scope = Scope::new(kind, Some(parent), node);
-        scope.private = self.private(parent).cloned();
+        scope.private = self
+            .scopes
+            .get(parent.index())
+            .and_then(|scope| scope.private.clone());
         self.scopes.push(scope);
         id
     }
 
-    fn open_scopes(&mut self, id: NodeId, around: ScopeId) {
-        match self.nodes.get(id) {
+    fn open_scopes(&mut self, (id, node): (NodeId, AnyNodeRef<'a>), around: ScopeId) {
+        match node {
             AnyNodeRef::StmtFunctionDef(def) => {
                 let header = self.open_type_parameters(def.type_params.as_deref(), around);
                 self.open_body(ScopeKind::Function, (around, header), id);
@@ -109,11 +122,12 @@ impl<'n, 'a> Builder<'n, 'a> {
                     (parameters, self.scopes.get_mut(header.index()))
                 {
                     let names = parameters.iter().map(|one| one.name().id.clone()).collect();
-                    scope.private = Some(PrivateClass::type_parameters(&class.name, names));
+                    let private = PrivateClass::type_parameters(&class.name, names);
+                    scope.private = Some(Arc::new(private));
                 }
                 let body = self.open_body(ScopeKind::Class, (around, header), id);
                 if let Some(scope) = self.scopes.get_mut(body.index()) {
-                    scope.private = Some(PrivateClass::body(&class.name));
+                    scope.private = Some(Arc::new(PrivateClass::body(&class.name)));
                 }
             }
             AnyNodeRef::StmtTypeAlias(alias) => {
@@ -158,8 +172,8 @@ impl<'n, 'a> Builder<'n, 'a> {
         body
     }
 
-    fn collect(&mut self, id: NodeId, scope: ScopeId) {
-        match self.nodes.get(id) {
+    fn collect(&mut self, (id, node): (NodeId, AnyNodeRef<'a>), scope: ScopeId) {
+        match node {
             AnyNodeRef::ExprName(name) => self.collect_name(name, id, scope),
             AnyNodeRef::Alias(alias) => self.collect_alias(alias, id, scope),
             AnyNodeRef::Parameter(parameter) => {
@@ -244,6 +258,7 @@ impl<'n, 'a> Builder<'n, 'a> {
                 if let Some(scope) = self.scopes.get_mut(scope.index()) {
                     scope.has_star_import = true;
                 }
+                self.star_imports.extend(self.nodes.parent(id));
                 return;
             }
             let dots = ".".repeat(usize::try_from(from.level).unwrap_or(0));
@@ -290,7 +305,7 @@ impl<'n, 'a> Builder<'n, 'a> {
         kind: BindingKind,
         (node, bound_in): (NodeId, ScopeId),
     ) {
-        let name = mangle(self.private(bound_in), name);
+        let name = self.number(name, bound_in);
         self.bindings.push(FoundBinding {
             name,
             kind,
@@ -306,8 +321,9 @@ impl<'n, 'a> Builder<'n, 'a> {
         context: ReferenceContext,
         (node, scope): (NodeId, ScopeId),
     ) {
+        let number = self.number(&name.id, scope);
         self.references.push(FoundReference {
-            name: mangle(self.private(scope), &name.id),
+            name: number,
             context,
             scope,
             node,
@@ -322,16 +338,28 @@ impl<'n, 'a> Builder<'n, 'a> {
         (statement, scope): (NodeId, ScopeId),
     ) {
         for name in names {
-            let name = mangle(self.private(scope), &name.id);
-            if let Some(scope) = self.scopes.get_mut(scope.index()) {
-                let symbol = scope.symbols.entry(name).or_default();
-                symbol.declaration = Some(declaration);
-                symbol.declared_by.get_or_insert(statement);
+            let name = self.number(&name.id, scope);
+            let (_, symbol) = self.symbols.entry((scope, name), &mut self.scopes);
+            symbol.declaration = Some(declaration);
+            symbol.declared_by.get_or_insert(statement);
+        }
+        if let Some(scope) = self.scopes.get_mut(scope.index()) {
+            scope.declares = true;
+        }
+    }
+
+    /// The number of the name as the code of `scope` stores it.
+    fn number(&mut self, name: &Name, scope: ScopeId) -> NameId {
+        match self.private(scope) {
+            Some(private) if is_private(name) => {
+                let mangled = mangle(Some(private), name);
+                self.names.number(&mangled)
             }
+            _ => self.names.number(name),
         }
     }
 
     fn private(&self, scope: ScopeId) -> Option<&PrivateClass> {
-        self.scopes.get(scope.index())?.private.as_ref()
+        self.scopes.get(scope.index())?.private.as_deref()
     }
 }

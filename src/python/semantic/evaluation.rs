@@ -17,10 +17,13 @@ pub(super) struct Opened {
     pub(super) body: ScopeId,
 }
 
-impl Builder<'_, '_> {
+impl<'a> Builder<'_, 'a> {
     /// The scope in which the node `id`, a child of `parent`, is evaluated.
-    pub(super) fn evaluation_scope(&mut self, id: NodeId, parent: NodeId) -> ScopeId {
-        let node = self.nodes.get(id);
+    pub(super) fn evaluation_scope(
+        &mut self,
+        (id, node): (NodeId, AnyNodeRef<'a>),
+        parent: NodeId,
+    ) -> ScopeId {
         let inherited = self.scope_of(parent);
         match self.nodes.get(parent) {
             AnyNodeRef::StmtFunctionDef(_) => match node {

@@ -47,6 +47,6 @@ pub(super) fn mangle(class: Option<&PrivateClass>, name: &Name) -> Name {
 }
 
 /// Whether the name starts with two underscores, does not end so, and holds no dot.
-fn is_private(name: &str) -> bool {
+pub(super) fn is_private(name: &str) -> bool {
     name.starts_with("__") && !name.ends_with("__") && !name.contains('.')
 }

@@ -9,6 +9,7 @@ mod name_errors;
 pub mod reference;
 mod resolve;
 pub mod scope;
+mod symbol;
 pub(super) mod syntax;
 mod target;
 #[cfg(test)]
@@ -22,6 +23,9 @@ pub use imports::QualifiedName;
 pub use reference::{Reference, ReferenceContext, ReferenceId, Resolution};
 pub use scope::{Declaration, Scope, ScopeId, ScopeKind};
 
+use self::evaluation::Opened;
+use self::resolve::Lookup;
+use self::symbol::{Grouped, Names, Symbol, SymbolId, Symbols};
 use super::nodes::{NodeId, Nodes};
 
 /// What each name in a module means.
@@ -30,11 +34,18 @@ pub struct SemanticModel {
     scopes: Vec<Scope>,
     bindings: Vec<Binding>,
     references: Vec<Reference>,
-    unresolved: FxHashMap<Name, Vec<ReferenceId>>,
+    names: Names,
+    symbols: Symbols,
+    bindings_of: Grouped<BindingId>,
+    references_to: Grouped<ReferenceId>,
+    /// What each reference means.
+    reference_symbols: Vec<SymbolId>,
+    /// The evaluation scope of each node, and the reference that it makes, by the node's index.
     node_scopes: Vec<ScopeId>,
-    opened: FxHashMap<NodeId, ScopeId>,
+    reference_at: Vec<ReferenceId>,
+    opened: FxHashMap<NodeId, Opened>,
     binding_at: FxHashMap<NodeId, BindingId>,
-    reference_at: FxHashMap<NodeId, ReferenceId>,
+    star_imports: Vec<NodeId>,
 }
 
 impl SemanticModel {
@@ -97,7 +108,7 @@ impl SemanticModel {
     #[must_use]
     pub fn bindings_of(&self, scope: ScopeId, name: &str) -> &[BindingId] {
         self.symbol(scope, name)
-            .map_or(&[], |symbol| symbol.bindings.as_slice())
+            .map_or(&[], |symbol| self.bindings_of.of(symbol))
     }
 
     /// The references that resolve to `name` (as mangled) in `scope`, from it and from the scopes
@@ -105,34 +116,44 @@ impl SemanticModel {
     #[must_use]
     pub fn references_to(&self, scope: ScopeId, name: &str) -> &[ReferenceId] {
         self.symbol(scope, name)
-            .map_or(&[], |symbol| symbol.references.as_slice())
+            .map_or(&[], |symbol| self.references_to.of(symbol))
+    }
+
+    /// The bindings of what the reference means; none when no code in the module binds it.
+    #[must_use]
+    pub fn bindings_behind(&self, reference: ReferenceId) -> &[BindingId] {
+        let symbol = self.reference_symbols.get(reference.index());
+        symbol.map_or(&[], |symbol| self.bindings_of.of(*symbol))
     }
 
     /// The references to `name` that resolve to no binding in the module: builtins, names that a
     /// star import brings, names put in from outside, and a class's implicit `__class__`.
     #[must_use]
     pub fn unresolved_references(&self, name: &str) -> &[ReferenceId] {
-        self.unresolved.get(name).map_or(&[], Vec::as_slice)
+        self.symbol(ScopeId::OUTSIDE, name)
+            .map_or(&[], |symbol| self.references_to.of(symbol))
+    }
+
+    /// The `from … import *` statements, in source order.
+    #[must_use]
+    pub fn star_imports(&self) -> &[NodeId] {
+        &self.star_imports
     }
 
     /// The names that `scope` owns, in no particular order.
     pub fn names_of(&self, scope: ScopeId) -> impl Iterator<Item = &str> {
-        self.scopes
-            .get(scope.index())
-            .into_iter()
-            .flat_map(|scope| &scope.symbols)
-            .filter(|(_, symbol)| symbol.is_local)
-            .map(|(name, _)| name.as_str())
+        self.symbols_of(scope)
+            .filter(|symbol| symbol.is_local)
+            .map(|symbol| self.names.get(symbol.name).as_str())
     }
 
     /// The names that the code of `scope` declares `global` or `nonlocal` (as mangled), in no
     /// particular order.
     pub fn declarations(&self, scope: ScopeId) -> impl Iterator<Item = (&str, Declaration)> {
-        self.scopes
-            .get(scope.index())
-            .into_iter()
-            .flat_map(|scope| &scope.symbols)
-            .filter_map(|(name, symbol)| Some((name.as_str(), symbol.declaration?)))
+        self.symbols_of(scope).filter_map(|symbol| {
+            let name = self.names.get(symbol.name).as_str();
+            Some((name, symbol.declaration?))
+        })
     }
 
     /// Whether the code of `scope` itself declares `name` (as mangled) `global`.
@@ -151,12 +172,13 @@ impl SemanticModel {
     /// mangled).
     #[must_use]
     pub fn declared_by(&self, scope: ScopeId, name: &str) -> Option<NodeId> {
-        self.symbol(scope, name)?.declared_by
+        self.declaring(scope, name)?.declared_by
     }
 
     /// The scope that `nonlocal name` (as mangled) in `scope` means.
     pub(super) fn nonlocal_owner(&self, scope: ScopeId, name: &str) -> Option<ScopeId> {
-        resolve::nonlocal_owner(&self.scopes, scope, name)
+        let name = self.names.find(name)?;
+        self.lookup().nonlocal_owner(scope, name)
     }
 
     /// The scope in which the node is evaluated: decorators, defaults, annotations and bases
@@ -178,14 +200,15 @@ impl SemanticModel {
         if node == NodeId::MODULE {
             return Some(ScopeId::MODULE);
         }
-        self.opened.get(&node).copied()
+        self.opened.get(&node).map(|opened| opened.body)
     }
 
     /// The reference made by the `Name` node, if it is one (a load, an augmented target or a
     /// deletion).
     #[must_use]
     pub fn reference_at(&self, name: NodeId) -> Option<ReferenceId> {
-        self.reference_at.get(&name).copied()
+        let reference = self.reference_at.get(name.index()).copied();
+        reference.filter(|reference| *reference != ReferenceId::NONE)
     }
 
     /// The binding made by the node: a stored `Name`, an `Alias`, a `Parameter`, a definition, an
@@ -201,14 +224,18 @@ impl SemanticModel {
         let private = self
             .scopes
             .get(scope.index())
-            .and_then(|scope| scope.private.as_ref());
+            .and_then(|scope| scope.private.as_deref());
         mangling::mangle(private, &Name::new(name))
     }
 
     /// What `name` (not yet mangled) would mean if it were read in `scope`.
     #[must_use]
     pub fn resolve(&self, scope: ScopeId, name: &str) -> Resolution {
-        resolve::lookup(&self.scopes, scope, &self.mangled(scope, name))
+        let name = self.names.find(&self.mangled(scope, name));
+        let symbol = name.and_then(|name| self.lookup().find(scope, name));
+        symbol.map_or(Resolution::Unresolved, |symbol| {
+            Resolution::Scope(self.symbols.get(symbol).scope)
+        })
     }
 
     /// The scopes from `scope` up to the module, `scope` first.
@@ -216,11 +243,35 @@ impl SemanticModel {
         std::iter::successors(Some(scope), |scope| self.scopes.get(scope.index())?.parent)
     }
 
-    fn symbol(&self, scope: ScopeId, name: &str) -> Option<&scope::Symbol> {
-        self.scopes.get(scope.index())?.symbols.get(name)
+    fn lookup(&self) -> Lookup<'_> {
+        Lookup {
+            scopes: &self.scopes,
+            symbols: &self.symbols,
+        }
+    }
+
+    fn symbol(&self, scope: ScopeId, name: &str) -> Option<SymbolId> {
+        self.symbols.find(scope, self.names.find(name)?)
+    }
+
+    fn symbols_of(&self, scope: ScopeId) -> impl Iterator<Item = &Symbol> {
+        let first = self
+            .scopes
+            .get(scope.index())
+            .and_then(|scope| scope.symbols);
+        let first = first.map(|id| self.symbols.get(id));
+        std::iter::successors(first, |symbol| Some(self.symbols.get(symbol.previous?)))
+    }
+
+    /// The symbol of the name in a scope whose own code declares some name.
+    fn declaring(&self, scope: ScopeId, name: &str) -> Option<&Symbol> {
+        if !self.scopes.get(scope.index())?.declares {
+            return None;
+        }
+        self.symbol(scope, name).map(|id| self.symbols.get(id))
     }
 
     fn declaration(&self, scope: ScopeId, name: &str) -> Option<Declaration> {
-        self.symbol(scope, name)?.declaration
+        self.declaring(scope, name)?.declaration
     }
 }

@@ -1,22 +1,26 @@
 //! Syntax errors about names that CPython's symbol table finds (`symtable.c`) and about handlers
 //! that its compiler finds, where the parser crate's checker is silent or wrong.
 
-use rustpython_ast::{AnyNodeRef, ExceptHandler, StmtTry};
+use rustpython_ast::{AnyNodeRef, ExceptHandler, Stmt, StmtTry};
 use rustpython_text_size::{Ranged, TextSize};
 
-use super::{Binding, BindingKind, ReferenceContext, ScopeId, ScopeKind, SemanticModel};
-use crate::python::nodes::{NodeId, Nodes};
+use super::{Binding, BindingKind, Reference, ReferenceContext, ScopeId, ScopeKind, SemanticModel};
+use crate::python::nodes::{NodeId, Nodes, Suspect};
 use crate::python::parse::SyntaxError;
 
 /// All such errors, in no particular order.
 pub(super) fn errors(model: &SemanticModel, nodes: &Nodes<'_>) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     for (_, binding) in model.bindings() {
-        errors.extend(declared_too_late(model, nodes, binding));
-        errors.extend(declared_otherwise(model, nodes, binding));
+        if model.scope(binding.bound_in).declares {
+            errors.extend(declared_too_late(model, nodes, binding));
+            errors.extend(declared_otherwise(model, nodes, binding));
+        }
         errors.extend(named_expression(model, binding));
     }
-    for (_, reference) in model.references() {
+    let in_declaring = |reference: &&Reference| model.scope(reference.scope).declares;
+    let references = model.references().map(|(_, reference)| reference);
+    for reference in references.filter(in_declaring) {
         let place = (reference.scope, reference.range.start());
         if reference.context == ReferenceContext::Load
             && declared_after(model, nodes, &reference.name, place)
@@ -27,15 +31,17 @@ pub(super) fn errors(model: &SemanticModel, nodes: &Nodes<'_>) -> Vec<SyntaxErro
             ));
         }
     }
-    for id in nodes.ids() {
-        match nodes.get(id) {
-            AnyNodeRef::StmtTry(statement) => errors.extend(bare_handler_before_others(statement)),
-            AnyNodeRef::StmtBreak(_) | AnyNodeRef::StmtContinue(_) | AnyNodeRef::StmtReturn(_)
-                if leaves_group_handler(nodes, id) =>
+    for suspect in nodes.suspects() {
+        match suspect {
+            Suspect::Stmt(Stmt::Try(statement)) => {
+                errors.extend(bare_handler_before_others(statement));
+            }
+            Suspect::Stmt(statement @ (Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_)))
+                if leaves_group_handler(nodes, nodes.id(*statement)) =>
             {
                 errors.push(error(
                     "'break', 'continue' and 'return' cannot appear in an except* block".to_owned(),
-                    nodes.range(id).start(),
+                    statement.start(),
                 ));
             }
             _ => {}

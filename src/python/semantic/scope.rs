@@ -1,11 +1,9 @@
 //! Scopes: the blocks in which CPython keeps names apart.
 
-use rustc_hash::FxHashMap;
-use rustpython_ast::name::Name;
+use std::sync::Arc;
 
-use super::binding::BindingId;
 use super::mangling::PrivateClass;
-use super::reference::ReferenceId;
+use super::symbol::SymbolId;
 use crate::python::nodes::NodeId;
 
 /// The number of a scope in its model.
@@ -15,6 +13,8 @@ pub struct ScopeId(u32);
 impl ScopeId {
     /// The module's scope.
     pub const MODULE: ScopeId = ScopeId(0);
+    /// No scope: where names belong that no code of the module binds.
+    pub(super) const OUTSIDE: ScopeId = ScopeId(u32::MAX);
 
     pub(super) fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
@@ -56,8 +56,11 @@ pub struct Scope {
     pub node: NodeId,
     /// Whether the scope's own code holds a star import.
     pub has_star_import: bool,
-    pub(super) private: Option<PrivateClass>,
-    pub(super) symbols: FxHashMap<Name, Symbol>,
+    pub(super) private: Option<Arc<PrivateClass>>,
+    /// The last of its symbols that was made.
+    pub(super) symbols: Option<SymbolId>,
+    /// Whether its own code holds a `global` or `nonlocal` statement.
+    pub(super) declares: bool,
 }
 
 impl Scope {
@@ -68,7 +71,8 @@ impl Scope {
             node,
             has_star_import: false,
             private: None,
-            symbols: FxHashMap::default(),
+            symbols: None,
+            declares: false,
         }
     }
 }
@@ -80,16 +84,4 @@ pub enum Declaration {
     Global,
     /// By a `nonlocal` statement.
     Nonlocal,
-}
-
-/// What a scope knows of one name.
-#[derive(Debug, Default)]
-pub(super) struct Symbol {
-    pub(super) declaration: Option<Declaration>,
-    /// The first statement that declares it.
-    pub(super) declared_by: Option<NodeId>,
-    /// Whether the scope owns the name.
-    pub(super) is_local: bool,
-    pub(super) bindings: Vec<BindingId>,
-    pub(super) references: Vec<ReferenceId>,
 }

@@ -5,8 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use rustpython_ast::visitor::source_order::{SourceOrderVisitor, walk_body, walk_expr, walk_stmt};
-use rustpython_ast::{AnyNodeRef, Expr, PythonVersion, Stmt};
+use rustpython_ast::{AnyNodeRef, PythonVersion};
 use rustpython_parser::semantic_errors::{
     LazyImportContext, SemanticSyntaxChecker, SemanticSyntaxContext, SemanticSyntaxError,
     SemanticSyntaxErrorKind, WriteToDebugKind,
@@ -14,7 +13,7 @@ use rustpython_parser::semantic_errors::{
 use rustpython_text_size::{Ranged, TextRange};
 
 use super::{BindingKind, Scope, ScopeId, ScopeKind, SemanticModel, name_errors};
-use crate::python::nodes::{NodeId, Nodes};
+use crate::python::nodes::{NodeId, Nodes, Suspect};
 use crate::python::parse::SyntaxError;
 
 /// The first error in the module, if any.
@@ -23,18 +22,28 @@ pub(in crate::python) fn first_error(
     nodes: &Nodes<'_>,
     model: &SemanticModel,
 ) -> Option<SyntaxError> {
-    let mut visitor = Visitor {
-        checker: SemanticSyntaxChecker::new(),
-        context: Context {
-            text,
-            nodes,
-            model,
-            node: Cell::new(NodeId::MODULE),
-            errors: RefCell::default(),
-        },
+    let mut checker = SemanticSyntaxChecker::new();
+    let context = Context {
+        text,
+        nodes,
+        model,
+        node: Cell::new(NodeId::MODULE),
+        errors: RefCell::default(),
     };
-    walk_body(&mut visitor, &nodes.module().body);
-    let found = visitor.context.errors.into_inner();
+    for suspect in nodes.suspects() {
+        match suspect {
+            Suspect::Stmt(stmt) => {
+                context.node.set(nodes.id(*stmt));
+                checker.visit_stmt(stmt, &context);
+            }
+            Suspect::Expr(expr) => {
+                context.node.set(nodes.id(*expr));
+                checker.visit_expr(expr, &context);
+            }
+        }
+    }
+    context.global_names();
+    let found = context.errors.into_inner();
     found
         .into_iter()
         .map(|error| SyntaxError {
@@ -43,25 +52,6 @@ pub(in crate::python) fn first_error(
         })
         .chain(name_errors::errors(model, nodes))
         .min_by_key(|error| error.offset)
-}
-
-struct Visitor<'m, 'a> {
-    checker: SemanticSyntaxChecker,
-    context: Context<'m, 'a>,
-}
-
-impl<'m, 'a> SourceOrderVisitor<'a> for Visitor<'m, 'a> {
-    fn visit_stmt(&mut self, stmt: &'a Stmt) {
-        self.context.node.set(self.context.nodes.id(stmt));
-        self.checker.visit_stmt(stmt, &self.context);
-        walk_stmt(self, stmt);
-    }
-
-    fn visit_expr(&mut self, expr: &'a Expr) {
-        self.context.node.set(self.context.nodes.id(expr));
-        self.checker.visit_expr(expr, &self.context);
-        walk_expr(self, expr);
-    }
 }
 
 /// What the checker asks about the node that it looks at.
@@ -74,6 +64,31 @@ struct Context<'m, 'a> {
 }
 
 impl Context<'_, '_> {
+    /// Looks at the names that their scope declares `global` further down, as the checker would if it
+    /// were shown every name.
+    fn global_names(&self) {
+        if !self.model.scopes().any(|(_, scope)| scope.declares) {
+            return;
+        }
+        for (id, node) in self.nodes.iter() {
+            let AnyNodeRef::ExprName(name) = node else {
+                continue;
+            };
+            self.node.set(id);
+            let declared = self.global(&name.id).map(TextRange::start);
+            if let Some(start) = declared.filter(|start| name.range.start() < *start) {
+                self.report_semantic_error(SemanticSyntaxError {
+                    kind: SemanticSyntaxErrorKind::LoadBeforeGlobalDeclaration {
+                        name: name.id.to_string(),
+                        start,
+                    },
+                    range: name.range,
+                    python_version: self.python_version(),
+                });
+            }
+        }
+    }
+
     fn scope_id(&self) -> ScopeId {
         self.model.scope_of(self.node.get())
     }
@@ -120,6 +135,9 @@ impl SemanticSyntaxContext for Context<'_, '_> {
 
     fn global(&self, name: &str) -> Option<TextRange> {
         let scope = self.scope_id();
+        if !self.model.scope(scope).declares {
+            return None;
+        }
         let name = self.model.mangled(scope, name);
         self.model
             .is_declared_global(scope, &name)

@@ -22,6 +22,12 @@ pub(super) fn noqa(comment: &str) -> Option<Silence> {
     })
 }
 
+/// Whether what follows a `#` and blanks starts as a `noqa` does.
+pub(super) fn may_be_noqa(body: &str) -> bool {
+    let word = body.get(.."noqa".len());
+    word.is_some_and(|word| word.eq_ignore_ascii_case("noqa"))
+}
+
 /// The entries of `list` up to the first that does not look like a code; a code that goes on as
 /// something else, such as `HNT101:why`, is the last.
 fn leading_codes(list: &str) -> Vec<String> {

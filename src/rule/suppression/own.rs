@@ -186,9 +186,15 @@ fn directive(text: &str, at: usize, letters: &[&str]) -> Option<Directive> {
 
 /// What follows the marker, in any case and with blanks before its colon.
 fn behind_marker(body: &str) -> Option<&str> {
-    let (name, after) = body.split_at_checked(MARKER.len() - 1)?;
-    let is_ours = MARKER.trim_end_matches(':').eq_ignore_ascii_case(name);
-    after.trim_start().strip_prefix(':').filter(|_| is_ours)
+    let (_, after) = body.split_at_checked(MARKER.len() - 1)?;
+    let after = after.trim_start().strip_prefix(':');
+    after.filter(|_| may_be_own(body))
+}
+
+/// Whether what follows a `#` and blanks starts as our own comments do, up to the colon.
+pub(super) fn may_be_own(body: &str) -> bool {
+    let name = body.get(..MARKER.len() - 1);
+    name.is_some_and(|name| MARKER.trim_end_matches(':').eq_ignore_ascii_case(name))
 }
 
 /// Whether what stands behind a list is no reason, but more of what it should hold.
