@@ -20,25 +20,26 @@ const MOST_JOINED: usize = 20;
 const MAX_TEXT: usize = 80;
 
 impl Checker<'_> {
-    /// `result`, whose patched text `edits` made of the subject's, with what is said about comments
-    /// that silence nothing, and without these comments in its patched text.
+    /// `result`, whose patched text is `hoisted`, with what is said about comments that silence
+    /// nothing, and without these comments in its patched text.
     pub(super) fn with_unused_comments(
         &self,
         subject: &Subject<'_, '_>,
         mut result: CheckResult,
-        (edits, withdrawn): (Option<&Edits>, &Withdrawn),
+        (hoisted, withdrawn): (Option<Hoisted<'_, '_, '_>>, &Withdrawn),
     ) -> CheckResult {
+        let left =
+            |hoisted: &Hoisted<'_, '_, '_>| hoisted.left.findings(&self.request, hoisted.after);
         let Some(code) = unused::code(&self.request) else {
+            result.left = hoisted.as_ref().and_then(left);
             return result;
         };
-        let hoisted = result.patched.as_deref().zip(edits);
-        let hoisted = hoisted.map(|(text, edits)| Hoisted { text, edits });
-        let sweep = sweep(self, subject, hoisted, withdrawn);
+        let sweep = sweep(self, subject, hoisted.as_ref(), withdrawn);
         let describer = Describer {
             checker: self,
             subject,
             code,
-            edits,
+            edits: hoisted.as_ref().map(|hoisted| hoisted.edits),
         };
         let fixes = describer.fixes(&sweep.found, &mut result);
         let found = sweep.found.iter().zip(fixes);
@@ -50,7 +51,13 @@ impl Checker<'_> {
             .diagnostics
             .sort_by_key(|diagnostic| diagnostic.range.start());
         result.accepted += sweep.accepted;
-        result.patched = sweep.text.or(result.patched);
+        match sweep.swept {
+            Some(swept) => {
+                result.patched = Some(swept.text);
+                result.left = swept.left;
+            }
+            None => result.left = hoisted.as_ref().and_then(left),
+        }
         result
     }
 }

@@ -1,26 +1,31 @@
 //! Own comments that silence nothing: their findings, and the text without them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::comment_removal::{Removal, removals};
+use super::context::Settings;
 use super::describe::scope_at;
 use super::patch::Checker;
-use super::replan::{Expected, ReplanFailure};
+use super::replan::{Expected, Replanned};
 use super::subject::{Request, Subject, Withdrawn};
 use super::verify::{ChangedComment, VerificationFailure};
+use crate::python::Source;
+use crate::python::source::read;
 use crate::rule::suppression::usage::{Part, Unused, Usage};
-use crate::rule::{Code, FindingKey, Registry};
+use crate::rule::{Code, Diagnostic, FindingKey};
 use crate::text::lines::slice;
 use crate::text::{Edits, TextRange, TextSize};
 
 /// The proof that a text lost only the comments it should.
 pub(super) type VerifyRemovals<'v> =
-    &'v dyn Fn(&str, &str, &[ChangedComment]) -> Result<(), VerificationFailure>;
+    &'v dyn Fn(&Source<'_>, &Source<'_>, &[ChangedComment]) -> Result<(), VerificationFailure>;
 
-/// A text with the hoists made, and the edits that made it.
-#[derive(Clone, Copy)]
-pub(super) struct Hoisted<'h> {
-    pub(super) text: &'h str,
+/// A text with the hoists made, and proven.
+pub(super) struct Hoisted<'h, 's, 'a> {
+    /// The text, and its plan.
+    pub(super) after: &'h Subject<'s, 'a>,
+    pub(super) left: Replanned<'a>,
+    /// The edits that made it.
     pub(super) edits: &'h Edits,
 }
 
@@ -30,9 +35,17 @@ pub(super) struct Sweep {
     /// The comments that are told of.
     pub(super) found: Vec<Found>,
     /// The text with the hoists made and the comments removed; `None` when no comment is.
-    pub(super) text: Option<String>,
+    pub(super) swept: Option<Swept>,
     /// How many more findings the context accepts.
     pub(super) accepted: usize,
+}
+
+/// A text without the comments that are removed, proven.
+#[derive(Debug)]
+pub(super) struct Swept {
+    pub(super) text: String,
+    /// What a check of it finds, if that is known.
+    pub(super) left: Option<Vec<Diagnostic>>,
 }
 
 /// One unused comment; its number is the one in the original text.
@@ -68,42 +81,32 @@ pub(super) fn code(request: &Request<'_>) -> Option<&'static Code> {
 pub(super) fn sweep(
     checker: &Checker<'_>,
     before: &Subject<'_, '_>,
-    hoisted: Option<Hoisted<'_>>,
+    hoisted: Option<&Hoisted<'_, '_, '_>>,
     withdrawn: &Withdrawn,
 ) -> Sweep {
     let Some(code) = code(&checker.request) else {
         return Sweep::default();
     };
-    let registry = checker.request.settings.registry;
     if before.suppressions.own().is_empty() {
         return Sweep::default();
     }
     let sweeper = Sweeper {
         checker,
         before,
-        registry,
         code,
         withdrawn,
     };
     match hoisted {
         None => sweeper.sweep(before, None),
-        Some(hoisted) => {
-            let swept = checker.request.with_subject(hoisted.text, |after| {
-                checker.request.plan(after, withdrawn);
-                sweeper.sweep(after, Some(hoisted.edits))
-            });
-            // The text was parsed before, when it was proven.
-            swept.unwrap_or_default()
-        }
+        Some(hoisted) => sweeper.sweep(hoisted.after, Some(hoisted.edits)),
     }
 }
 
 /// The own comments of `subject`, whose plan was made, that silence nothing.
-pub(super) fn unused(
-    subject: &Subject<'_, '_>,
-    codes: &BTreeSet<&'static str>,
-    registry: &Registry,
-) -> Vec<Unused> {
+pub(super) fn all(request: &Request<'_>, subject: &Subject<'_, '_>) -> Vec<Unused> {
+    let Settings {
+        registry, codes, ..
+    } = request.settings;
     let mut usage = Usage::new(subject.suppressions, registry, codes);
     for met in subject.met.borrow().iter() {
         usage.note(met.code, met.statement);
@@ -114,15 +117,13 @@ pub(super) fn unused(
 struct Sweeper<'w, 's, 'a, 'c> {
     checker: &'w Checker<'c>,
     before: &'w Subject<'s, 'a>,
-    registry: &'static Registry,
     code: &'static Code,
     withdrawn: &'w Withdrawn,
 }
 
 impl Sweeper<'_, '_, '_, '_> {
     fn sweep(&self, after: &Subject<'_, '_>, edits: Option<&Edits>) -> Sweep {
-        let codes = &self.checker.request.settings.codes;
-        let all = unused(after, codes, self.registry);
+        let all = all(&self.checker.request, after);
         let origins = origins(self.before, after, edits);
         let mut sweep = Sweep::default();
         // Each with its number in the original.
@@ -138,8 +139,8 @@ impl Sweeper<'_, '_, '_, '_> {
             }
         }
         let all = all.iter().filter(|unused| unused.is_understood).count();
-        let (outcomes, text) = self.remove(after, &told, all);
-        sweep.text = text;
+        let (outcomes, swept) = self.remove(after, &told, all);
+        sweep.swept = swept;
         let found = told.into_iter().zip(outcomes);
         sweep.found = found
             .map(|((unused, origin), removal)| Found {
@@ -172,7 +173,7 @@ impl Sweeper<'_, '_, '_, '_> {
         after: &Subject<'_, '_>,
         told: &[(&Unused, usize)],
         all: usize,
-    ) -> (Vec<Outcome>, Option<String>) {
+    ) -> (Vec<Outcome>, Option<Swept>) {
         let mut outcomes = self.editable(after, told);
         let chosen = |outcomes: &[Outcome]| -> Vec<&Unused> {
             let told = told.iter().zip(outcomes);
@@ -186,7 +187,7 @@ impl Sweeper<'_, '_, '_, '_> {
                 return (outcomes, None);
             }
             let together = match self.proven(after, &wanted, all) {
-                Ok(text) => return (outcomes, Some(text)),
+                Ok(swept) => return (outcomes, Some(swept)),
                 Err(why) => why,
             };
             let alone = |unused: &&Unused| {
@@ -253,7 +254,7 @@ impl Sweeper<'_, '_, '_, '_> {
         after: &Subject<'_, '_>,
         wanted: &[&Unused],
         all: usize,
-    ) -> Result<String, Outcome> {
+    ) -> Result<Swept, Outcome> {
         let text = after.inquiry.module.text;
         let removals = removals(after, wanted);
         let changed: Vec<ChangedComment> = removals
@@ -265,17 +266,20 @@ impl Sweeper<'_, '_, '_, '_> {
             .collect();
         let edits = removals.into_iter().flat_map(|removal| removal.edits);
         let edits = Edits::new(edits.collect()).map_err(|_| Outcome::Withdrawn)?;
-        let swept = edits.apply(text);
-        (self.checker.verify_removals)(text, &swept, &changed).map_err(|_| Outcome::Withdrawn)?;
+        let text = edits.apply(text);
         let expected = Expected::like(after).with_unused(all.saturating_sub(wanted.len()));
         let request = &self.checker.request;
-        let replanned: Result<(), ReplanFailure> =
-            request.replan(&swept, self.withdrawn, &expected);
-        match replanned {
-            Ok(()) => Ok(swept),
-            Err(ReplanFailure::Unreadable(_)) => Err(Outcome::Withdrawn),
-            Err(_) => Err(Outcome::NotEditable),
-        }
+        let proven = read(&text, |swept| {
+            (self.checker.verify_removals)(&after.source(), swept, &changed)
+                .map_err(|_| Outcome::Withdrawn)?;
+            request.with_source(swept, |subject| {
+                let replanned = request.replan(subject, self.withdrawn, &expected);
+                let replanned = replanned.map_err(|_| Outcome::NotEditable)?;
+                Ok(replanned.findings(request, subject))
+            })
+        });
+        let left = proven.unwrap_or(Err(Outcome::Withdrawn))?;
+        Ok(Swept { text, left })
     }
 }
 

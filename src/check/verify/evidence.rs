@@ -7,7 +7,7 @@ use rustpython_text_size::Ranged;
 
 use crate::hoist::{Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite};
 use crate::python::semantic::{Reference, ReferenceId};
-use crate::python::{NodeId, Nodes, ParsedModule, SemanticModel};
+use crate::python::{NodeId, Nodes, SemanticModel, Source};
 use crate::text::lines::slice;
 use crate::text::{TextRange, TextSize};
 
@@ -15,16 +15,20 @@ use crate::text::{TextRange, TextSize};
 pub(super) struct Side<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a Tokens,
-    pub(super) nodes: Nodes<'a>,
-    pub(super) model: SemanticModel,
+    pub(super) nodes: &'a Nodes<'a>,
+    pub(super) model: &'a SemanticModel,
     /// All references by the place at which they start.
     references: Vec<(TextSize, ReferenceId)>,
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(text: &'a str, parsed: &'a ParsedModule) -> Self {
-        let nodes = Nodes::build(parsed.syntax());
-        let model = SemanticModel::build(&nodes);
+    pub(super) fn new(source: &Source<'a>) -> Self {
+        let Source {
+            text,
+            tokens,
+            nodes,
+            model,
+        } = *source;
         let mut references: Vec<_> = model
             .references()
             .map(|(id, reference)| (reference.range.start(), id))
@@ -32,7 +36,7 @@ impl<'a> Side<'a> {
         references.sort();
         Self {
             text,
-            tokens: parsed.tokens(),
+            tokens,
             nodes,
             model,
             references,
