@@ -198,24 +198,54 @@ pub(super) fn scope_path(module: &Module<'_>, node: NodeId) -> String {
     path.join(".")
 }
 
-/// The dotted path of the functions and classes whose lines hold the byte `at`; empty at module level.
-pub(super) fn scope_at(module: &Module<'_>, at: TextSize) -> String {
-    let lines = module.layout.lines();
-    let line = lines.line_of(at);
-    let holds = |range: TextRange| {
-        (lines.line_of(range.start())..=lines.line_of(range.end())).contains(&line)
-    };
-    let names = module
-        .nodes
-        .ids()
-        .filter_map(|id| match module.nodes.get(id) {
-            AnyNodeRef::StmtFunctionDef(function) => Some((function.range, &function.name)),
-            AnyNodeRef::StmtClassDef(class) => Some((class.range, &class.name)),
-            _ => None,
-        });
-    let names = names.filter(|(range, _)| holds(*range));
-    let path: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
-    path.join(".")
+/// The functions and classes of a module by their lines.
+pub(super) struct Paths<'m> {
+    module: &'m Module<'m>,
+    /// In source order: the first and last line, the name, and the number of the one around it.
+    scopes: Vec<(usize, usize, &'m str, Option<usize>)>,
+}
+
+impl<'m> Paths<'m> {
+    pub(super) fn new(module: &'m Module<'m>) -> Self {
+        let lines = module.layout.lines();
+        let mut scopes: Vec<(usize, usize, &str, Option<usize>)> = vec![];
+        let mut open: Vec<(usize, NodeId)> = vec![];
+        for id in module.nodes.ids() {
+            let (range, name) = match module.nodes.get(id) {
+                AnyNodeRef::StmtFunctionDef(function) => (function.range, &function.name),
+                AnyNodeRef::StmtClassDef(class) => (class.range, &class.name),
+                _ => continue,
+            };
+            while let Some((_, outer)) = open.last()
+                && !module.nodes.contains(*outer, id)
+            {
+                open.pop();
+            }
+            let (first, last) = (lines.line_of(range.start()), lines.line_of(range.end()));
+            let around = open.last().map(|(number, _)| *number);
+            open.push((scopes.len(), id));
+            scopes.push((first, last, name.as_str(), around));
+        }
+        Self { module, scopes }
+    }
+
+    /// The dotted path of those whose lines hold the byte `at`; empty at module level.
+    ///
+    /// No two that share a line stand side by side, as each starts a logical line.
+    pub(super) fn at(&self, at: TextSize) -> String {
+        let line = self.module.layout.lines().line_of(at);
+        let after = self.scopes.partition_point(|(first, ..)| *first <= line);
+        let mut path = vec![];
+        let mut next = after.checked_sub(1);
+        while let Some((_, last, name, around)) = next.and_then(|at| self.scopes.get(at)) {
+            if line <= *last {
+                path.push(*name);
+            }
+            next = *around;
+        }
+        path.reverse();
+        path.join(".")
+    }
 }
 
 /// The range of the statement or clause that holds the node; of a compound one, its header up to

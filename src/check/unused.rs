@@ -1,10 +1,13 @@
 //! Own comments that silence nothing: their findings, and the text without them.
 
-use std::collections::BTreeMap;
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::comment_removal::{Removal, removals};
 use super::context::Settings;
-use super::describe::scope_at;
+use super::describe::Paths;
 use super::patch::Checker;
 use super::replan::{Expected, Replanned};
 use super::subject::{Request, Subject, Withdrawn};
@@ -14,7 +17,7 @@ use crate::python::source::read;
 use crate::rule::suppression::usage::{Part, Unused, Usage};
 use crate::rule::{Code, Diagnostic, FindingKey};
 use crate::text::lines::slice;
-use crate::text::{Edits, TextRange, TextSize};
+use crate::text::{Edit, Edits, TextRange, TextSize};
 
 /// The proof that a text lost only the comments it should.
 pub(super) type VerifyRemovals<'v> =
@@ -95,6 +98,7 @@ pub(super) fn sweep(
         before,
         code,
         withdrawn,
+        paths: OnceCell::new(),
     };
     match hoisted {
         None => sweeper.sweep(before, None),
@@ -119,6 +123,8 @@ struct Sweeper<'w, 's, 'a, 'c> {
     before: &'w Subject<'s, 'a>,
     code: &'static Code,
     withdrawn: &'w Withdrawn,
+    /// The scopes of the original, once they are asked for.
+    paths: OnceCell<Paths<'w>>,
 }
 
 impl Sweeper<'_, '_, '_, '_> {
@@ -157,10 +163,14 @@ impl Sweeper<'_, '_, '_, '_> {
     fn is_accepted(&self, origin: usize) -> bool {
         let accepted = &self.checker.request.context.accepted;
         let comment = self.before.suppressions.own().get(origin);
+        let comment = comment.filter(|_| !accepted.is_empty());
         comment.is_some_and(|comment| {
+            let paths = self
+                .paths
+                .get_or_init(|| Paths::new(self.before.inquiry.module));
             accepted.contains(&FindingKey {
                 code: self.code.code.clone(),
-                scope: scope_at(self.before.inquiry.module, comment.range.start()),
+                scope: paths.at(comment.range.start()),
                 typename: None,
             })
         })
@@ -223,7 +233,7 @@ impl Sweeper<'_, '_, '_, '_> {
                 ..(*unused).clone()
             })
             .collect();
-        let numbers = |removals: Vec<Removal>| -> Vec<usize> {
+        let numbers = |removals: Vec<Removal>| -> FxHashSet<usize> {
             removals
                 .into_iter()
                 .flat_map(|removal| removal.comments)
@@ -293,52 +303,69 @@ pub(super) fn origins(
     let Some(edits) = edits else {
         return (0..new.len()).map(Some).collect();
     };
+    let shifts = Shifts::new(edits);
+    let by_start: FxHashMap<TextSize, usize> = new
+        .iter()
+        .enumerate()
+        .map(|(at, comment)| (comment.range.start(), at))
+        .collect();
     let mut origins = vec![None; new.len()];
-    let mut moved = vec![];
+    // Those that the edits took elsewhere, by their words.
+    let mut moved: FxHashMap<&str, VecDeque<usize>> = FxHashMap::default();
     for (number, comment) in old.iter().enumerate() {
-        let start = moved_to(edits, comment.token, comment.range.start());
-        let at = start.and_then(|start| new.iter().position(|new| new.range.start() == start));
-        match at.and_then(|at| origins.get_mut(at)) {
+        let start = shifts.moved(comment.token, comment.range.start());
+        let at = start.and_then(|start| by_start.get(&start));
+        match at.and_then(|at| origins.get_mut(*at)) {
             Some(origin) => *origin = Some(number),
-            None => moved.push(number),
+            None => {
+                let words = slice(before.inquiry.module.text, comment.range);
+                moved.entry(words).or_default().push_back(number);
+            }
         }
     }
-    let text =
-        |subject: &Subject<'_, '_>, range| slice(subject.inquiry.module.text, range).to_owned();
     for (comment, origin) in new.iter().zip(&mut origins) {
-        if origin.is_some() {
-            continue;
-        }
-        let words = text(after, comment.range);
-        let same = |number: &usize| {
-            let old = old.get(*number);
-            old.is_some_and(|old| text(before, old.range) == words)
-        };
-        if let Some(at) = moved.iter().position(same) {
-            *origin = Some(moved.remove(at));
+        if origin.is_none() {
+            let words = slice(after.inquiry.module.text, comment.range);
+            *origin = moved.get_mut(words).and_then(VecDeque::pop_front);
         }
     }
     origins
 }
 
-/// Where the byte `at` of a comment's token stands after `edits`; `None` when one changes the token.
-fn moved_to(edits: &Edits, token: TextRange, at: TextSize) -> Option<TextSize> {
-    let mut moved = at;
-    for edit in edits.iter() {
-        if edit.range().start() >= token.end() {
-            break;
+/// How far edits move the bytes behind each of them.
+struct Shifts<'e> {
+    edits: Vec<(&'e Edit, i64)>,
+}
+
+impl<'e> Shifts<'e> {
+    fn new(edits: &'e Edits) -> Self {
+        let mut shift = 0;
+        let edits = edits.iter().map(|edit| {
+            let put_in = i64::from(TextSize::of(edit.content()).to_u32());
+            shift += put_in - i64::from(edit.range().len().to_u32());
+            (edit, shift)
+        });
+        Self {
+            edits: edits.collect(),
         }
+    }
+
+    /// Where the byte `at` of a comment's token stands after the edits; `None` when one changes the
+    /// token.
+    fn moved(&self, token: TextRange, at: TextSize) -> Option<TextSize> {
+        let before = self
+            .edits
+            .partition_point(|(edit, _)| edit.range().start() < token.end());
+        let last = before.checked_sub(1).and_then(|last| self.edits.get(last));
+        let Some((edit, shift)) = last else {
+            return Some(at);
+        };
         if edit.range().end() > token.start() {
             return None;
         }
-        moved = moved + TextSize::of(edit.content()) - edit.range().len();
+        let moved = i64::from(at.to_u32()) + shift;
+        u32::try_from(moved).ok().map(TextSize::new)
     }
-    Some(moved)
-}
-
-/// Whether two edits want the same bytes.
-pub(super) fn overlap(one: TextRange, other: TextRange) -> bool {
-    one.start() < other.end() && other.start() < one.end()
 }
 
 /// What the removal of the part does, as a sentence.
