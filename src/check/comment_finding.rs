@@ -13,8 +13,8 @@ use super::trace::unused_comment;
 use super::unused::{self, Found, Hoisted, Outcome, fix_message, sweep};
 use crate::rule::suppression::usage::Unused;
 use crate::rule::{Code, Diagnostic, Fix, MessageWords, SkipReason};
-use crate::text::lines::slice;
 use crate::text::edit::RangeIndex;
+use crate::text::lines::slice;
 use crate::text::{Edit, Edits, TextRange};
 
 /// So many hoists get edits that leave out comments; each is a text of its own to read.

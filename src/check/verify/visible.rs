@@ -39,10 +39,7 @@ pub(super) fn builtin<'a>(side: &Side<'_>, call: &'a ExprCall) -> Option<Cow<'a,
 ///
 /// # Errors
 /// Returns the first dropped name that can be seen.
-pub(super) fn dropped_names(
-    evidence: &Evidence<'_>,
-    watched: &FxHashSet<ScopeId>,
-) -> Verdict {
+pub(super) fn dropped_names(evidence: &Evidence<'_>, watched: &FxHashSet<ScopeId>) -> Verdict {
     let side = &evidence.original;
     for dropped in dropped_bindings(evidence) {
         let binding = dropped.binding;
