@@ -18,8 +18,17 @@ use crate::python::{NodeId, tokens};
 use crate::rule::{Applicability, Definition, Diagnostic, Fix, MessageWords, SkipReason, Verdict};
 use crate::text::{Edits, TextRange, TextSize};
 
-/// The fix and definition of each group; `None` for a group that was refused.
-pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
+/// What becomes of each group; `None` for one that was refused.
+pub(super) type Fixes = Vec<Option<Described>>;
+
+/// The fix and definition of a group.
+#[derive(Clone)]
+pub(super) struct Described {
+    fix: Arc<Fix>,
+    definition: Arc<Definition>,
+    /// What mypy says of it, as a clause.
+    complaint: Option<&'static str>,
+}
 
 /// The fix of each group on its own, with what it depends on. Groups whose text cannot be edited,
 /// or whose fix changes a statement at which a comment is not understood, are refused in the plan.
@@ -42,7 +51,11 @@ pub(super) fn fixes(subject: &Subject<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
                 let grade = grade(plan, &needed);
                 fixes.push(definition.map(|definition| {
                     let fix = fix(&definition, grade, assembly.edits);
-                    (Arc::new(fix), Arc::new(definition))
+                    Described {
+                        fix: Arc::new(fix),
+                        complaint: complaint(plan, at, &definition),
+                        definition: Arc::new(definition),
+                    }
                 }));
             }
             Err(_) => {
@@ -78,6 +91,23 @@ fn definition(module: &Module<'_>, group: &Group, text: Option<String>) -> Defin
     }
 }
 
+/// What mypy says of the definition that the group puts in.
+fn complaint(plan: &Plan<'_>, group: usize, definition: &Definition) -> Option<&'static str> {
+    let origin = plan.groups.get(group)?.origin;
+    let Decision {
+        site, candidate, ..
+    } = plan.decisions.get(origin)?;
+    if definition.reused || site.factory.factory.name != "collections.namedtuple" {
+        return None;
+    }
+    let candidate = candidate.as_ref()?;
+    if candidate.literals.is_empty() && candidate.classes.is_empty() {
+        mypy::complaint_of_call(site.expr)
+    } else {
+        mypy::complaint(&definition.text)
+    }
+}
+
 fn fix(definition: &Definition, grade: Applicability, edits: Edits) -> Fix {
     let name = &definition.name;
     let message = if definition.reused {
@@ -105,16 +135,12 @@ fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Di
         Outcome::Hoisted(at) => Some(at),
         _ => None,
     };
-    let (fix, definition) = group
-        .and_then(|at| fixes.get(at)?.clone())
-        .map_or((None, None), |(fix, definition)| {
-            (Some(fix), Some(definition))
-        });
+    let described = group.and_then(|at| fixes.get(at)?.as_ref());
     let code = site.code();
     Diagnostic {
         code: &code.code,
         name: &code.name,
-        message: message(module, site, definition.as_deref()),
+        message: message(module, site, described),
         range: module.nodes.range(site.call),
         statement: header_range(module, site.call),
         factory: Some(site.factory.factory.name.to_owned()),
@@ -126,12 +152,12 @@ fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Di
             _ => None,
         },
         trace: vec![],
-        fix,
-        definition,
+        fix: described.map(|described| Arc::clone(&described.fix)),
+        definition: described.map(|described| Arc::clone(&described.definition)),
     }
 }
 
-fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>) -> String {
+fn message(module: &Module<'_>, site: &Site<'_>, described: Option<&Described>) -> String {
     let callee = module.slice(module.nodes.range(module.nodes.id(site.expr.func.as_ref())));
     let typename = typename_text(module, site);
     let argument = match &site.judgement.verdict {
@@ -146,16 +172,15 @@ fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>
         ..MessageWords::default()
     };
     let mut message = site.code().message.fill(&words);
-    let Some(definition) = definition.filter(|definition| !definition.reused) else {
+    let Some(described) = described.filter(|described| !described.definition.reused) else {
         return message;
     };
+    let definition = &described.definition;
     let renamed = (definition.name != typename).then(|| {
         let name = &definition.name;
         format!("as `{name}`, which mypy reports as name-match and pickle does not find")
     });
-    let is_read_by_mypy = site.factory.factory.name == "collections.namedtuple";
-    let complaint = is_read_by_mypy.then(|| mypy::complaint(&definition.text));
-    let complaint = complaint.flatten().map(str::to_owned);
+    let complaint = described.complaint.map(str::to_owned);
     let notes: Vec<_> = renamed.into_iter().chain(complaint).collect();
     if !notes.is_empty() {
         message.push_str(&format!(" ({})", notes.join("; ")));
