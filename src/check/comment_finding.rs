@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::CheckResult;
 use super::comment_removal::{Removal, removals};
-use super::describe::scope_at;
+use super::describe::Paths;
 use super::patch::Checker;
 use super::subject::{Subject, Withdrawn};
 use super::trace::unused_comment;
 use super::unused::{self, Found, Hoisted, Outcome, fix_message, sweep};
 use crate::rule::suppression::usage::Unused;
 use crate::rule::{Code, Diagnostic, Fix, MessageWords, SkipReason};
+use crate::text::edit::RangeIndex;
 use crate::text::lines::slice;
-use crate::text::{Edit, Edits};
+use crate::text::{Edit, Edits, TextRange};
 
 /// So many hoists get edits that leave out comments; each is a text of its own to read.
 const MOST_JOINED: usize = 20;
@@ -20,25 +23,27 @@ const MOST_JOINED: usize = 20;
 const MAX_TEXT: usize = 80;
 
 impl Checker<'_> {
-    /// `result`, whose patched text `edits` made of the subject's, with what is said about comments
-    /// that silence nothing, and without these comments in its patched text.
+    /// `result`, whose patched text is `hoisted`, with what is said about comments that silence
+    /// nothing, and without these comments in its patched text.
     pub(super) fn with_unused_comments(
         &self,
         subject: &Subject<'_, '_>,
         mut result: CheckResult,
-        (edits, withdrawn): (Option<&Edits>, &Withdrawn),
+        (hoisted, withdrawn): (Option<Hoisted<'_, '_, '_>>, &Withdrawn),
     ) -> CheckResult {
+        let left =
+            |hoisted: &Hoisted<'_, '_, '_>| hoisted.left.findings(&self.request, hoisted.after);
         let Some(code) = unused::code(&self.request) else {
+            result.left = hoisted.as_ref().and_then(left);
             return result;
         };
-        let hoisted = result.patched.as_deref().zip(edits);
-        let hoisted = hoisted.map(|(text, edits)| Hoisted { text, edits });
-        let sweep = sweep(self, subject, hoisted, withdrawn);
+        let sweep = sweep(self, subject, hoisted.as_ref(), withdrawn);
         let describer = Describer {
             checker: self,
             subject,
             code,
-            edits,
+            paths: Paths::new(subject.inquiry.module),
+            edits: hoisted.as_ref().map(|hoisted| hoisted.edits),
         };
         let fixes = describer.fixes(&sweep.found, &mut result);
         let found = sweep.found.iter().zip(fixes);
@@ -50,7 +55,13 @@ impl Checker<'_> {
             .diagnostics
             .sort_by_key(|diagnostic| diagnostic.range.start());
         result.accepted += sweep.accepted;
-        result.patched = sweep.text.or(result.patched);
+        match sweep.swept {
+            Some(swept) => {
+                result.patched = Some(swept.text);
+                result.left = swept.left;
+            }
+            None => result.left = hoisted.as_ref().and_then(left),
+        }
         result
     }
 }
@@ -59,6 +70,7 @@ struct Describer<'d, 's, 'a, 'c> {
     checker: &'d Checker<'c>,
     subject: &'d Subject<'s, 'a>,
     code: &'static Code,
+    paths: Paths<'d>,
     /// The edits of the hoists that are made.
     edits: Option<&'d Edits>,
 }
@@ -74,18 +86,30 @@ impl Describer<'_, '_, '_, '_> {
         let mut fixes = vec![None; found.len()];
         let removals = removals(self.subject, &removed);
         self.join(&removals, &removed, result);
+        let hoists = Hoisting::new(self.made(result));
+        let mut by_comment: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        for (at, found) in found.iter().enumerate() {
+            let of_comment = by_comment.entry(found.unused.comment).or_default();
+            of_comment.push(at);
+        }
         for removal in removals {
-            let of_token = |found: &&Found| removal.comments.contains(&found.unused.comment);
-            let Some(first) = found.iter().find(of_token) else {
+            let comments = removal.comments.iter();
+            let of_token = comments.filter_map(|comment| by_comment.get(comment));
+            let mut of_token: Vec<usize> = of_token.flatten().copied().collect();
+            of_token.sort_unstable();
+            let Some(first) = of_token.first().and_then(|at| found.get(*at)) else {
                 continue;
             };
-            let fix = self.hoist_around(&removal, result).or_else(|| {
+            let around = self.is_met(&removal).then(|| hoists.around(&removal));
+            let fix = around.flatten().or_else(|| {
                 let edits = Edits::new(removal.edits.clone()).ok()?;
                 let message = fix_message(&first.unused.part).to_owned();
                 Some(Arc::new(Fix::safe(message, edits)))
             });
-            for (found, slot) in found.iter().zip(&mut fixes) {
-                if of_token(&found) && found.removal == Outcome::Removed {
+            for at in of_token {
+                if let (Some(found), Some(slot)) = (found.get(at), fixes.get_mut(at))
+                    && found.removal == Outcome::Removed
+                {
                     slot.clone_from(&fix);
                 }
             }
@@ -98,17 +122,25 @@ impl Describer<'_, '_, '_, '_> {
     fn join(&self, removals: &[Removal], removed: &[&Unused], result: &mut CheckResult) {
         let met = removals.iter().filter(|removal| self.is_met(removal));
         let met: Vec<&Removal> = met.collect();
-        let mut hoists: Vec<Arc<Fix>> = vec![];
-        for hoist in self.made(result).filter(|_| !met.is_empty()) {
-            let is_known = hoists.iter().any(|known| Arc::ptr_eq(known, hoist));
-            let mut met = met.iter();
-            if !is_known && hoists.len() < MOST_JOINED && met.any(|removal| meet(hoist, removal)) {
-                hoists.push(Arc::clone(hoist));
-            }
+        if met.is_empty() {
+            return;
         }
+        let of_met = met.iter().flat_map(|removal| wanted(removal));
+        let index = RangeIndex::new(of_met.map(|range| (range, ())));
+        let meets = |hoist: &&Arc<Fix>| {
+            let mut edits = hoist.edits();
+            edits.any(|edit| index.overlapping(edit.range()).next().is_some())
+        };
+        let hoists = self.made(result).filter(meets).take(MOST_JOINED);
+        let hoists: Vec<Arc<Fix>> = hoists.cloned().collect();
         for hoist in hoists {
-            let around = met.iter().filter(|removal| meet(&hoist, removal));
-            let comments: Vec<usize> = around
+            let edits = RangeIndex::new(hoist.edits().map(|edit| (edit.range(), ())));
+            let is_around = |removal: &&&Removal| {
+                let mut wanted = wanted(removal);
+                wanted.any(|range| edits.overlapping(range).next().is_some())
+            };
+            let around = met.iter().filter(is_around);
+            let comments: FxHashSet<usize> = around
                 .flat_map(|removal| removal.comments.iter().copied())
                 .collect();
             let removed = removed.iter().copied();
@@ -133,28 +165,22 @@ impl Describer<'_, '_, '_, '_> {
         }
     }
 
-    /// The fixes of the hoists that are made, once for each of their findings.
+    /// The fixes of the hoists that are made, each once.
     fn made<'r>(&self, result: &'r CheckResult) -> impl Iterator<Item = &'r Arc<Fix>> {
         let settings = self.checker.request.settings;
         let fixes = result.diagnostics.iter();
+        let mut seen = FxHashSet::default();
         fixes
             .filter_map(|found| found.fix.as_ref())
             .filter(|fix| settings.applies(fix.applicability()))
+            .filter(move |fix| seen.insert(Arc::as_ptr(fix)))
     }
 
     /// Whether the removal wants bytes that a hoist wants that is made.
     fn is_met(&self, removal: &Removal) -> bool {
-        let edits = self.edits.map(Edits::iter);
-        edits.is_some_and(|mut edits| edits.any(|edit| wants(removal, edit)))
-    }
-
-    /// The fix of a hoist that is made and wants bytes that the removal wants too.
-    fn hoist_around(&self, removal: &Removal, result: &CheckResult) -> Option<Arc<Fix>> {
-        if !self.is_met(removal) {
-            return None;
-        }
-        let mut made = self.made(result);
-        made.find(|hoist| meet(hoist, removal)).cloned()
+        let mut wanted = wanted(removal);
+        let edits = self.edits;
+        edits.is_some_and(|edits| wanted.any(|range| edits.want(range)))
     }
 
     fn diagnostic(&self, found: &Found, fix: Option<Arc<Fix>>) -> Option<Diagnostic> {
@@ -186,7 +212,7 @@ impl Describer<'_, '_, '_, '_> {
             factory: None,
             typename: None,
             fields: None,
-            scope: scope_at(module, comment.range.start()),
+            scope: self.paths.at(comment.range.start()),
             skip_reason,
             fix,
             definition: None,
@@ -195,15 +221,36 @@ impl Describer<'_, '_, '_, '_> {
     }
 }
 
-/// Whether the hoist and the removal want the same bytes.
-fn meet(hoist: &Fix, removal: &Removal) -> bool {
-    hoist.edits().any(|edit| wants(removal, edit))
+/// The hoists that are made, by the bytes that they want.
+struct Hoisting {
+    hoists: Vec<Arc<Fix>>,
+    index: RangeIndex<usize>,
 }
 
-fn wants(removal: &Removal, edit: &Edit) -> bool {
+impl Hoisting {
+    fn new<'r>(hoists: impl Iterator<Item = &'r Arc<Fix>>) -> Self {
+        let hoists: Vec<Arc<Fix>> = hoists.cloned().collect();
+        let edits = hoists.iter().enumerate().flat_map(|(at, hoist)| {
+            let edits = hoist.edits();
+            edits.map(move |edit| (edit.range(), at))
+        });
+        Self {
+            index: RangeIndex::new(edits),
+            hoists,
+        }
+    }
+
+    /// The first hoist that wants bytes that the removal wants too.
+    fn around(&self, removal: &Removal) -> Option<Arc<Fix>> {
+        let hoists = wanted(removal).flat_map(|range| self.index.overlapping(range));
+        self.hoists.get(hoists.min()?).cloned()
+    }
+}
+
+/// The bytes that the removal wants.
+fn wanted(removal: &Removal) -> impl Iterator<Item = TextRange> {
     let own = removal.edits.iter().map(Edit::range);
-    let mut wanted = own.chain([removal.token]);
-    wanted.any(|range| unused::overlap(range, edit.range()))
+    own.chain([removal.token])
 }
 
 /// The text without what is too long to show.

@@ -2,10 +2,10 @@
 
 use super::describe::{header_range, is_statement_or_clause};
 use super::subject::{Fate, Subject};
-use super::unused;
 use crate::hoist::eligibility::Candidate;
 use crate::hoist::site::Site;
 use crate::rule::SkipReason;
+use crate::text::edit::overlap;
 use crate::text::lines::slice;
 use crate::text::{Edits, TextRange};
 
@@ -63,7 +63,9 @@ pub(super) fn change(edits: &Edits, text: &str, statements: &[TextRange]) -> boo
         .iter()
         .filter(|edit| slice(text, edit.range()) != edit.content());
     edits.any(|edit| {
-        let mut statements = statements.iter();
-        statements.any(|held| unused::overlap(*held, edit.range()))
+        // They are in source order, and none holds another.
+        let at = statements.partition_point(|held| held.end() <= edit.range().start());
+        let first = statements.get(at);
+        first.is_some_and(|held| overlap(*held, edit.range()))
     })
 }

@@ -55,7 +55,7 @@ pub(super) fn removals(subject: &Subject<'_, '_>, unused: &[&Unused]) -> Vec<Rem
 
 struct Remover<'r, 's, 'a> {
     subject: &'r Subject<'s, 'a>,
-    /// The strings of the text.
+    /// The strings of the text, in source order.
     strings: Vec<TextRange>,
     /// The number of lines that open the text and hold nothing but comments.
     head: usize,
@@ -74,8 +74,10 @@ impl Remover<'_, '_, '_> {
         let own = self.subject.suppressions.own();
         let first = own.get(unused.first()?.comment)?;
         let text = slice(self.text(), first.token);
-        let of_token = own.iter().enumerate();
-        let of_token = of_token.filter(|(_, comment)| comment.token == first.token);
+        // They are in source order.
+        let start = own.partition_point(|comment| comment.token.start() < first.token.start());
+        let of_token = own.iter().enumerate().skip(start);
+        let of_token = of_token.take_while(|(_, comment)| comment.token == first.token);
         let lost: Vec<Option<&Part>> = of_token
             .map(|(number, _)| {
                 let mut unused = unused.iter();
@@ -127,8 +129,10 @@ impl Remover<'_, '_, '_> {
 
     /// Whether the comment is part of an f-string, which may show its own source.
     fn is_in_string(&self, token: TextRange) -> bool {
-        let mut strings = self.strings.iter();
-        strings.any(|string| string.contains_range(token))
+        let strings = &self.strings;
+        let at = strings.partition_point(|string| string.end() <= token.start());
+        let first = strings.get(at);
+        first.is_some_and(|string| string.contains_range(token))
     }
 
     /// Takes the comment, which is alone on the line `row`, away with its line.

@@ -18,8 +18,17 @@ use crate::python::{NodeId, tokens};
 use crate::rule::{Applicability, Definition, Diagnostic, Fix, MessageWords, SkipReason, Verdict};
 use crate::text::{Edits, TextRange, TextSize};
 
-/// The fix and definition of each group; `None` for a group that was refused.
-pub(super) type Fixes = Vec<Option<(Arc<Fix>, Arc<Definition>)>>;
+/// What becomes of each group; `None` for one that was refused.
+pub(super) type Fixes = Vec<Option<Described>>;
+
+/// The fix and definition of a group.
+#[derive(Clone)]
+pub(super) struct Described {
+    fix: Arc<Fix>,
+    definition: Arc<Definition>,
+    /// What mypy says of it, as a clause.
+    complaint: Option<&'static str>,
+}
 
 /// The fix of each group on its own, with what it depends on. Groups whose text cannot be edited,
 /// or whose fix changes a statement at which a comment is not understood, are refused in the plan.
@@ -42,7 +51,11 @@ pub(super) fn fixes(subject: &Subject<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
                 let grade = grade(plan, &needed);
                 fixes.push(definition.map(|definition| {
                     let fix = fix(&definition, grade, assembly.edits);
-                    (Arc::new(fix), Arc::new(definition))
+                    Described {
+                        fix: Arc::new(fix),
+                        complaint: complaint(plan, at, &definition),
+                        definition: Arc::new(definition),
+                    }
                 }));
             }
             Err(_) => {
@@ -78,6 +91,23 @@ fn definition(module: &Module<'_>, group: &Group, text: Option<String>) -> Defin
     }
 }
 
+/// What mypy says of the definition that the group puts in.
+fn complaint(plan: &Plan<'_>, group: usize, definition: &Definition) -> Option<&'static str> {
+    let origin = plan.groups.get(group)?.origin;
+    let Decision {
+        site, candidate, ..
+    } = plan.decisions.get(origin)?;
+    if definition.reused || site.factory.factory.name != "collections.namedtuple" {
+        return None;
+    }
+    let candidate = candidate.as_ref()?;
+    if candidate.literals.is_empty() && candidate.classes.is_empty() {
+        mypy::complaint_of_call(site.expr)
+    } else {
+        mypy::complaint(&definition.text)
+    }
+}
+
 fn fix(definition: &Definition, grade: Applicability, edits: Edits) -> Fix {
     let name = &definition.name;
     let message = if definition.reused {
@@ -105,16 +135,12 @@ fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Di
         Outcome::Hoisted(at) => Some(at),
         _ => None,
     };
-    let (fix, definition) = group
-        .and_then(|at| fixes.get(at)?.clone())
-        .map_or((None, None), |(fix, definition)| {
-            (Some(fix), Some(definition))
-        });
+    let described = group.and_then(|at| fixes.get(at)?.as_ref());
     let code = site.code();
     Diagnostic {
         code: &code.code,
         name: &code.name,
-        message: message(module, site, definition.as_deref()),
+        message: message(module, site, described),
         range: module.nodes.range(site.call),
         statement: header_range(module, site.call),
         factory: Some(site.factory.factory.name.to_owned()),
@@ -126,12 +152,12 @@ fn diagnostic(module: &Module<'_>, fixes: &Fixes, decision: &Decision<'_>) -> Di
             _ => None,
         },
         trace: vec![],
-        fix,
-        definition,
+        fix: described.map(|described| Arc::clone(&described.fix)),
+        definition: described.map(|described| Arc::clone(&described.definition)),
     }
 }
 
-fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>) -> String {
+fn message(module: &Module<'_>, site: &Site<'_>, described: Option<&Described>) -> String {
     let callee = module.slice(module.nodes.range(module.nodes.id(site.expr.func.as_ref())));
     let typename = typename_text(module, site);
     let argument = match &site.judgement.verdict {
@@ -146,16 +172,15 @@ fn message(module: &Module<'_>, site: &Site<'_>, definition: Option<&Definition>
         ..MessageWords::default()
     };
     let mut message = site.code().message.fill(&words);
-    let Some(definition) = definition.filter(|definition| !definition.reused) else {
+    let Some(described) = described.filter(|described| !described.definition.reused) else {
         return message;
     };
+    let definition = &described.definition;
     let renamed = (definition.name != typename).then(|| {
         let name = &definition.name;
         format!("as `{name}`, which mypy reports as name-match and pickle does not find")
     });
-    let is_read_by_mypy = site.factory.factory.name == "collections.namedtuple";
-    let complaint = is_read_by_mypy.then(|| mypy::complaint(&definition.text));
-    let complaint = complaint.flatten().map(str::to_owned);
+    let complaint = described.complaint.map(str::to_owned);
     let notes: Vec<_> = renamed.into_iter().chain(complaint).collect();
     if !notes.is_empty() {
         message.push_str(&format!(" ({})", notes.join("; ")));
@@ -198,24 +223,54 @@ pub(super) fn scope_path(module: &Module<'_>, node: NodeId) -> String {
     path.join(".")
 }
 
-/// The dotted path of the functions and classes whose lines hold the byte `at`; empty at module level.
-pub(super) fn scope_at(module: &Module<'_>, at: TextSize) -> String {
-    let lines = module.layout.lines();
-    let line = lines.line_of(at);
-    let holds = |range: TextRange| {
-        (lines.line_of(range.start())..=lines.line_of(range.end())).contains(&line)
-    };
-    let names = module
-        .nodes
-        .ids()
-        .filter_map(|id| match module.nodes.get(id) {
-            AnyNodeRef::StmtFunctionDef(function) => Some((function.range, &function.name)),
-            AnyNodeRef::StmtClassDef(class) => Some((class.range, &class.name)),
-            _ => None,
-        });
-    let names = names.filter(|(range, _)| holds(*range));
-    let path: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
-    path.join(".")
+/// The functions and classes of a module by their lines.
+pub(super) struct Paths<'m> {
+    module: &'m Module<'m>,
+    /// In source order: the first and last line, the name, and the number of the one around it.
+    scopes: Vec<(usize, usize, &'m str, Option<usize>)>,
+}
+
+impl<'m> Paths<'m> {
+    pub(super) fn new(module: &'m Module<'m>) -> Self {
+        let lines = module.layout.lines();
+        let mut scopes: Vec<(usize, usize, &str, Option<usize>)> = vec![];
+        let mut open: Vec<(usize, NodeId)> = vec![];
+        for id in module.nodes.ids() {
+            let (range, name) = match module.nodes.get(id) {
+                AnyNodeRef::StmtFunctionDef(function) => (function.range, &function.name),
+                AnyNodeRef::StmtClassDef(class) => (class.range, &class.name),
+                _ => continue,
+            };
+            while let Some((_, outer)) = open.last()
+                && !module.nodes.contains(*outer, id)
+            {
+                open.pop();
+            }
+            let (first, last) = (lines.line_of(range.start()), lines.line_of(range.end()));
+            let around = open.last().map(|(number, _)| *number);
+            open.push((scopes.len(), id));
+            scopes.push((first, last, name.as_str(), around));
+        }
+        Self { module, scopes }
+    }
+
+    /// The dotted path of those whose lines hold the byte `at`; empty at module level.
+    ///
+    /// No two that share a line stand side by side, as each starts a logical line.
+    pub(super) fn at(&self, at: TextSize) -> String {
+        let line = self.module.layout.lines().line_of(at);
+        let after = self.scopes.partition_point(|(first, ..)| *first <= line);
+        let mut path = vec![];
+        let mut next = after.checked_sub(1);
+        while let Some((_, last, name, around)) = next.and_then(|at| self.scopes.get(at)) {
+            if line <= *last {
+                path.push(*name);
+            }
+            next = *around;
+        }
+        path.reverse();
+        path.join(".")
+    }
 }
 
 /// The range of the statement or clause that holds the node; of a compound one, its header up to

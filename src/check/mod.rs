@@ -20,8 +20,9 @@ pub use context::{FileContext, Naming, Settings};
 pub use replan::{ReplanFailure, replan};
 
 use crate::hoist::Promise;
-use crate::python::SyntaxError;
+use crate::python::{Source, SyntaxError};
 use crate::rule::Diagnostic;
+use verify::Proofs;
 
 /// What a check of one file found.
 #[derive(Debug, Default)]
@@ -30,6 +31,9 @@ pub struct CheckResult {
     pub diagnostics: Vec<Diagnostic>,
     /// The text with every wanted fix made and proven; `None` when no fix is made.
     pub patched: Option<String>,
+    /// What another check finds in the patched text; `None` when nobody knows without it. There are
+    /// no traces.
+    pub left: Option<Vec<Diagnostic>>,
     /// How many findings a suppression comment silenced.
     pub suppressed: usize,
     /// How many more findings are accepted by the context, and left out.
@@ -62,9 +66,8 @@ pub fn check(
     context: &FileContext,
     settings: &Settings,
 ) -> Result<CheckResult, SyntaxError> {
-    let verify = |original: &str, patched: &str, promise: &Promise| {
-        let failure = verify::verify(original, patched, promise).err();
-        failure.into_iter().collect()
+    let verify = |original: &Source<'_>, patched: &Source<'_>, promise: &Promise| {
+        verify::prove(original, patched, promise, Proofs::UntilOneFails)
     };
     patch::Checker {
         text,
@@ -88,7 +91,9 @@ pub fn check_with_trace(
     patch::Checker {
         text,
         request: subject::Request { context, settings },
-        verify: &verify::failures,
+        verify: &|original, patched, promise| {
+            verify::prove(original, patched, promise, Proofs::All)
+        },
         verify_removals: &verify::verify_removals,
         traces: true,
     }

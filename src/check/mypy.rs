@@ -4,15 +4,19 @@ use rustpython_ast::{Expr, ExprCall, Stmt};
 
 use crate::python::parse::parse;
 
-/// What mypy wants written otherwise in the definition, as a clause; `None` when it takes it.
-///
-/// It reads the arguments of `namedtuple` without computing them (mypy's `semanal_namedtuple`).
+/// What mypy wants written otherwise in the text of a definition, as a clause; `None` when it takes it.
 pub(super) fn complaint(definition: &str) -> Option<&'static str> {
     let parsed = parse(definition).ok()?;
     let Stmt::Assign(assign) = parsed.syntax().body.first()? else {
         return None;
     };
-    let call = assign.value.as_call_expr()?;
+    complaint_of_call(assign.value.as_call_expr()?)
+}
+
+/// The same for the call that is defined.
+///
+/// It reads the arguments of `namedtuple` without computing them (mypy's `semanal_namedtuple`).
+pub(super) fn complaint_of_call(call: &ExprCall) -> Option<&'static str> {
     if by_keyword(call, "typename") || by_keyword(call, "field_names") {
         return Some("mypy wants typename and fields by position");
     }

@@ -1,22 +1,26 @@
 //! The loop that plans, proves, and withdraws what cannot be proven.
 
+use std::collections::BTreeSet;
+
 use super::CheckResult;
-use super::describe;
+use super::describe::{self, Fixes};
 use super::replan::{Expected, ReplanFailure};
 use super::subject::{Fate, Request, Subject, Withdrawn, identity};
 use super::trace::Tracer;
 use super::unproven::{Unproven, Withdrawal};
-use super::unused::VerifyRemovals;
+use super::unused::{Hoisted, VerifyRemovals};
 use super::verify::VerificationFailure;
+use super::verify::syntax::read_patched;
 use crate::hoist::Promise;
 use crate::hoist::assembly::{Assembly, assemble};
 use crate::hoist::plan::Plan;
-use crate::python::SyntaxError;
+use crate::python::{Source, SyntaxError};
 use crate::rule::Diagnostic;
 use crate::text::Edits;
 
 /// The proofs of a patched text, against the original and the promise, that fail.
-pub(super) type Verify<'v> = &'v dyn Fn(&str, &str, &Promise) -> Vec<VerificationFailure>;
+pub(super) type Verify<'v> =
+    &'v dyn Fn(&Source<'_>, &Source<'_>, &Promise) -> Vec<VerificationFailure>;
 
 /// One text to check, and how.
 #[derive(Clone, Copy)]
@@ -29,14 +33,19 @@ pub(super) struct Checker<'c> {
     pub(super) traces: bool,
 }
 
-/// A text with fixes made, and the edits that made it.
-pub(super) struct Patched {
-    text: String,
-    edits: Edits,
+/// A plan, what is said of it, and what is made of it.
+struct Hoists<'h, 'a> {
+    plan: &'h Plan<'a>,
+    fixes: &'h Fixes,
+    wanted: &'h [usize],
+    withdrawn: &'h Withdrawn,
 }
 
 /// In a file with more fixes than this, none is tried on its own for what it leaves to be fixed.
 const MOST_TRIED_ALONE: usize = 50;
+
+/// So many sets of fixes are proven to find those that fail; what is still in doubt then fails.
+const MOST_TRIES: usize = 100;
 
 impl Checker<'_> {
     pub(super) fn run(&self) -> Result<CheckResult, SyntaxError> {
@@ -49,94 +58,116 @@ impl Checker<'_> {
         loop {
             let mut plan = self.request.plan(subject, &withdrawn);
             let fixes = describe::fixes(subject, &mut plan);
-            let proven = self.prove(subject, &plan, &withdrawn);
-            match proven {
-                Ok(patched) => {
-                    let mut diagnostics =
-                        describe::diagnostics(subject.inquiry.module, &plan, &fixes);
-                    if self.traces {
-                        self.trace(subject, &plan, &withdrawn, &mut diagnostics);
-                    }
-                    let hoisted = CheckResult {
-                        diagnostics,
-                        patched: patched.as_ref().map(|patched| patched.text.clone()),
-                        suppressed: subject.count(Fate::Silenced),
-                        accepted: subject.count(Fate::Accepted),
-                    };
-                    let edits = patched.as_ref().map(|patched| &patched.edits);
-                    return self.with_unused_comments(subject, hoisted, (edits, &withdrawn));
-                }
+            let hoists = Hoists {
+                plan: &plan,
+                fixes: &fixes,
+                wanted: &self.request.wanted(&plan),
+                withdrawn: &withdrawn,
+            };
+            match self.prove(subject, &hoists) {
+                Ok(result) => return result,
                 Err(failed) => withdrawn.extend(failed),
             }
         }
     }
 
-    /// The patched text with all wanted fixes; the calls to withdraw when it cannot be proven.
+    /// The result with all wanted fixes made; the calls to withdraw when these cannot be proven.
     fn prove(
         &self,
         subject: &Subject<'_, '_>,
-        plan: &Plan<'_>,
-        withdrawn: &Withdrawn,
-    ) -> Result<Option<Patched>, Withdrawn> {
-        let wanted = self.request.wanted(plan);
+        hoists: &Hoists<'_, '_>,
+    ) -> Result<CheckResult, Withdrawn> {
+        let Hoists {
+            plan,
+            wanted,
+            withdrawn,
+            ..
+        } = *hoists;
         if wanted.is_empty() {
-            return Ok(None);
+            return Ok(self.result(subject, hoists, None));
         }
-        let patched = self.patched(subject, plan, &wanted);
         let expected = Expected::silenced_like(subject);
-        let patched = patched.and_then(|patched| {
-            match self.request.replan(&patched.text, withdrawn, &expected) {
-                Ok(()) => Ok(patched),
-                Err(failure) => Err(Unproven::Replan(failure)),
-            }
+        let proven = self.patched(subject, (plan, wanted), |patched, edits| {
+            self.request.with_source(patched, |after| {
+                let replanned = self.request.replan(after, withdrawn, &expected);
+                let left = replanned.map_err(Unproven::Replan)?;
+                let hoisted = Hoisted { after, edits, left };
+                Ok(self.result(subject, hoists, Some(hoisted)))
+            })
         });
-        match patched {
-            Ok(patched) => Ok(Some(patched)),
-            Err(why) => {
-                let wanted = self.spoiling(subject, plan, &wanted, (&why, withdrawn));
-                Err(self.failing(subject, plan, &wanted, &why))
-            }
-        }
+        proven.flatten().map_err(|why| {
+            let wanted = self.spoiling(subject, hoists, &why);
+            self.failing(subject, (plan, &wanted), &why)
+        })
     }
 
-    /// The text with the fixes of `groups`, proven.
-    fn patched(
+    /// What is found, and the text that the proven hoists made.
+    fn result(
         &self,
         subject: &Subject<'_, '_>,
-        plan: &Plan<'_>,
-        groups: &[usize],
-    ) -> Result<Patched, Unproven> {
+        hoists: &Hoists<'_, '_>,
+        hoisted: Option<Hoisted<'_, '_, '_>>,
+    ) -> CheckResult {
+        let module = subject.inquiry.module;
+        let mut diagnostics = describe::diagnostics(module, hoists.plan, hoists.fixes);
+        if self.traces {
+            self.trace(subject, hoists, &mut diagnostics);
+        }
+        let text = |hoisted: &Hoisted<'_, '_, '_>| hoisted.after.inquiry.module.text.to_owned();
+        let result = CheckResult {
+            diagnostics,
+            patched: hoisted.as_ref().map(text),
+            left: None,
+            suppressed: subject.count(Fate::Silenced),
+            accepted: subject.count(Fate::Accepted),
+        };
+        self.with_unused_comments(subject, result, (hoisted, hoists.withdrawn))
+    }
+
+    /// Hands the text with the fixes of `groups` to `work`, proven, with the edits that made it.
+    fn patched<T>(
+        &self,
+        subject: &Subject<'_, '_>,
+        (plan, groups): (&Plan<'_>, &[usize]),
+        work: impl FnOnce(&Source<'_>, &Edits) -> T,
+    ) -> Result<T, Unproven> {
         let assembly = assemble(&subject.inquiry, plan, groups)
             .map_err(|refusal| Unproven::NotEditable(refusal.to_string()))?;
         let Assembly { edits, promise, .. } = assembly;
         let text = edits.apply(self.text);
-        let failures = (self.verify)(self.text, &text, &promise);
-        if failures.is_empty() {
-            Ok(Patched { text, edits })
-        } else {
-            Err(Unproven::of(failures, &text))
-        }
+        let proven = read_patched(&text, |patched| {
+            let failures = (self.verify)(&subject.source(), patched, &promise);
+            if failures.is_empty() {
+                drop(promise);
+                Ok(work(patched, &edits))
+            } else {
+                Err(Unproven::of(failures, &text))
+            }
+        });
+        proven.unwrap_or_else(|failure| Err(Unproven::of(vec![failure], &text)))
     }
 
     /// Of fixes after which more can be fixed, those that alone bring that about; else all of them.
     fn spoiling(
         &self,
         subject: &Subject<'_, '_>,
-        plan: &Plan<'_>,
-        wanted: &[usize],
-        (why, withdrawn): (&Unproven, &Withdrawn),
+        hoists: &Hoists<'_, '_>,
+        why: &Unproven,
     ) -> Vec<usize> {
+        let Hoists { plan, wanted, .. } = *hoists;
         // Each is planned anew, which is too dear for a file of many fixes.
         let few = wanted.len() <= MOST_TRIED_ALONE;
+        let expected = Expected::silenced_like(subject);
         let spoils = |group: &&usize| {
             let needed = plan.with_dependencies(**group);
-            let patched = self.patched(subject, plan, &needed);
-            let replan = |patched: Patched| {
-                let expected = Expected::silenced_like(subject);
-                self.request.replan(&patched.text, withdrawn, &expected)
-            };
+            let replanned = self.patched(subject, (plan, &needed), |patched, _| {
+                self.request.with_source(patched, |after| {
+                    let left = self.request.replan(after, hoists.withdrawn, &expected);
+                    left.map(drop)
+                })
+            });
             let others = wanted.len().saturating_sub(needed.len());
-            match patched.map(replan) {
+            match replanned {
                 Ok(Err(ReplanFailure::FixesLeft(left))) => left > others,
                 Ok(Err(ReplanFailure::SilencesOthers)) => true,
                 _ => false,
@@ -157,16 +188,10 @@ impl Checker<'_> {
     fn failing(
         &self,
         subject: &Subject<'_, '_>,
-        plan: &Plan<'_>,
-        wanted: &[usize],
+        (plan, wanted): (&Plan<'_>, &[usize]),
         together: &Unproven,
     ) -> Withdrawn {
-        let alone = |group: &usize| {
-            let needed = plan.with_dependencies(*group);
-            let why = self.patched(subject, plan, &needed).err()?;
-            Some((*group, why))
-        };
-        let mut failing: Vec<(usize, Unproven)> = wanted.iter().filter_map(alone).collect();
+        let mut failing = self.failing_alone(subject, (plan, wanted), together);
         let is_together = failing.is_empty();
         if is_together {
             let all = wanted.iter().map(|group| (*group, together.clone()));
@@ -196,24 +221,64 @@ impl Checker<'_> {
         withdrawn
     }
 
+    /// The fixes of `wanted`, which fail `together`, that fail alone, and why.
+    ///
+    /// In a file of many fixes they are looked for by halves, as a set that passes holds none.
+    fn failing_alone(
+        &self,
+        subject: &Subject<'_, '_>,
+        (plan, wanted): (&Plan<'_>, &[usize]),
+        together: &Unproven,
+    ) -> Vec<(usize, Unproven)> {
+        let fault = |groups: &[usize]| {
+            let needed = groups.iter().flat_map(|at| plan.with_dependencies(*at));
+            let needed: BTreeSet<usize> = needed.collect();
+            let needed: Vec<usize> = needed.into_iter().collect();
+            self.patched(subject, (plan, &needed), |_, _| ()).err()
+        };
+        if wanted.len() <= MOST_TRIED_ALONE {
+            let alone = |group: &usize| Some((*group, fault(&[*group])?));
+            return wanted.iter().filter_map(alone).collect();
+        }
+        let mut failing = vec![];
+        let mut open = match together {
+            // The proofs of all of them held.
+            Unproven::Replan(_) => vec![],
+            _ => vec![(wanted, together.clone())],
+        };
+        let mut tries = 0;
+        while let Some((groups, why)) = open.pop() {
+            if groups.len() == 1 || tries >= MOST_TRIES {
+                failing.extend(groups.iter().map(|group| (*group, why.clone())));
+                continue;
+            }
+            let (first, second) = groups.split_at(groups.len() / 2);
+            let halves = [second, first].into_iter();
+            open.extend(halves.filter_map(|half| Some((half, fault(half)?))));
+            tries += 2;
+        }
+        failing
+    }
+
     /// Gives each finding its trace.
     fn trace(
         &self,
         subject: &Subject<'_, '_>,
-        plan: &Plan<'_>,
-        withdrawn: &Withdrawn,
+        hoists: &Hoists<'_, '_>,
         diagnostics: &mut [Diagnostic],
     ) {
-        let wanted = self.request.wanted(plan);
-        let tracer = Tracer::new(subject.inquiry, plan, &wanted);
+        let tracer = Tracer::new(subject.inquiry, hoists.plan, hoists.wanted);
         for (at, diagnostic) in diagnostics.iter_mut().enumerate() {
-            diagnostic.trace = tracer.finding(at, diagnostic.fix.as_deref(), withdrawn);
+            let fix = diagnostic.fix.as_deref();
+            diagnostic.trace = tracer.finding(at, fix, hoists.withdrawn);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::check::verify::ProofName;
     use crate::check::{FileContext, Settings};
@@ -228,13 +293,17 @@ def g(): return namedtuple('B', 'x')(1)
 
     /// What becomes of the two findings when verification says `verify`.
     fn check_with(verify: Verify<'_>) -> CheckResult {
+        check_text(TWO, verify)
+    }
+
+    fn check_text(text: &str, verify: Verify<'_>) -> CheckResult {
         let (context, settings) = (FileContext::default(), Settings::default());
         let request = Request {
             context: &context,
             settings: &settings,
         };
         Checker {
-            text: TWO,
+            text,
             request,
             verify,
             verify_removals: &crate::check::verify::verify_removals,
@@ -307,6 +376,29 @@ def g(): return namedtuple('B', 'x')(1)
         let failed = "proof: `names` failed, together with the other fixes of this file: not both (at 1:1 of the patched text).";
         assert!(trace.iter().any(|line| line == failed), "{trace:#?}");
         assert!(trace.iter().any(|line| line == "name: `A` is free."));
+    }
+
+    #[test]
+    fn among_many_fixes_the_failing_ones_are_found_in_few_proofs() {
+        let sites = (0..300).map(|n| format!("def f{n}(): return namedtuple('T{n}', 'x')(1)\n"));
+        let text = format!(
+            "from collections import namedtuple\n{}",
+            sites.collect::<String>()
+        );
+        for failing in [vec![0], vec![7, 8, 299], (0..300).collect()] {
+            let count = Cell::new(0);
+            let result = check_text(&text, &|_, _, promise| {
+                count.set(count.get() + 1);
+                let names = failing.iter().map(|n| format!("T{n}"));
+                let mut failed = names.filter(|name| defines(promise, name));
+                failed.next().map(|_| failure("no.")).into_iter().collect()
+            });
+            let withdrawn = reasons(&result).into_iter().enumerate();
+            let withdrawn = withdrawn.filter(|(_, reason)| reason.is_some());
+            let withdrawn: Vec<usize> = withdrawn.map(|(at, _)| at).collect();
+            assert_eq!(withdrawn, failing);
+            assert!(count.get() <= MOST_TRIES + 4, "{count:?}");
+        }
     }
 
     /// When the second fix of `h` is made, nothing parts the first class from its docstring any more.

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use thiserror::Error;
 
 use super::context::{FileContext, Settings};
-use super::describe;
+use super::describe::{self, Fixes};
 use super::subject::{Fate, Request, Subject, Withdrawn};
 use super::unused;
-use crate::rule::FindingKey;
+use crate::hoist::plan::Plan;
+use crate::rule::{Diagnostic, FindingKey};
 
 /// Why a patched text is not the last word.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -94,31 +95,63 @@ pub fn replan(
     settings: &Settings,
 ) -> Result<(), ReplanFailure> {
     let expected = Expected::default().with_unused(0);
-    Request { context, settings }.replan(patched, &Withdrawn::new(), &expected)
+    let request = Request { context, settings };
+    let replanned = request.with_subject(patched, |subject| {
+        let left = request.replan(subject, &Withdrawn::new(), &expected);
+        left.map(drop)
+    });
+    match replanned {
+        Ok(replanned) => replanned,
+        Err(fault) => Err(ReplanFailure::Unreadable(fault.to_string())),
+    }
+}
+
+/// What a patched text, in which nothing is left to fix, is planned to be.
+pub(super) struct Replanned<'a> {
+    plan: Plan<'a>,
+    fixes: Fixes,
+    /// Whether no fix was withdrawn before.
+    is_whole: bool,
+}
+
+impl Replanned<'_> {
+    /// What a check of the subject, which was planned so, would find; `None` when it would try to fix
+    /// something, in vain.
+    pub(super) fn findings(
+        &self,
+        request: &Request<'_>,
+        subject: &Subject<'_, '_>,
+    ) -> Option<Vec<Diagnostic>> {
+        let has_unused =
+            unused::code(request).is_some() && !unused::all(request, subject).is_empty();
+        let is_known = self.is_whole && !has_unused;
+        is_known.then(|| describe::diagnostics(subject.inquiry.module, &self.plan, &self.fixes))
+    }
 }
 
 impl Request<'_> {
-    /// The same, without the calls that were withdrawn, and held to `expected` besides.
-    pub(super) fn replan(
+    /// The same for a text that was read, without the calls that were withdrawn, and held to
+    /// `expected` besides.
+    pub(super) fn replan<'a>(
         &self,
-        patched: &str,
+        subject: &Subject<'_, 'a>,
         withdrawn: &Withdrawn,
         expected: &Expected,
-    ) -> Result<(), ReplanFailure> {
-        let left = self.with_subject(patched, |subject| {
-            let mut plan = self.plan(subject, withdrawn);
-            describe::fixes(subject, &mut plan);
-            let hoists = self.wanted(&plan).len();
-            let removals = expected.unused.map_or(0, |expected| {
-                self.unused_comments(subject).saturating_sub(expected)
-            });
-            (hoists + removals, expected.agrees(subject))
+    ) -> Result<Replanned<'a>, ReplanFailure> {
+        let mut plan = self.plan(subject, withdrawn);
+        let fixes = describe::fixes(subject, &mut plan);
+        let hoists = self.wanted(&plan).len();
+        let removals = expected.unused.map_or(0, |expected| {
+            self.unused_comments(subject).saturating_sub(expected)
         });
-        match left {
-            Ok((0, true)) => Ok(()),
-            Ok((0, false)) => Err(ReplanFailure::SilencesOthers),
-            Ok((count, _)) => Err(ReplanFailure::FixesLeft(count)),
-            Err(fault) => Err(ReplanFailure::Unreadable(fault.to_string())),
+        match (hoists + removals, expected.agrees(subject)) {
+            (0, true) => Ok(Replanned {
+                plan,
+                fixes,
+                is_whole: withdrawn.is_empty(),
+            }),
+            (0, false) => Err(ReplanFailure::SilencesOthers),
+            (count, _) => Err(ReplanFailure::FixesLeft(count)),
         }
     }
 
@@ -127,7 +160,7 @@ impl Request<'_> {
         if unused::code(self).is_none() {
             return 0;
         }
-        let unused = unused::unused(subject, &self.settings.codes, self.settings.registry);
+        let unused = unused::all(self, subject);
         unused.iter().filter(|unused| unused.is_understood).count()
     }
 }

@@ -14,8 +14,8 @@ use crate::hoist::layout::Layout;
 use crate::hoist::plan::Plan;
 use crate::hoist::site::Site;
 use crate::hoist::{Module, Surroundings};
-use crate::python::parse::{compile, parse_grammar};
-use crate::python::{Nodes, SemanticModel, SyntaxError};
+use crate::python::SyntaxError;
+use crate::python::source::{Source, read};
 use crate::rule::{Code, FindingKey, SkipReason, Suppressions};
 use crate::text::TextRange;
 
@@ -63,7 +63,18 @@ pub(super) enum Fate {
     Finding,
 }
 
-impl Subject<'_, '_> {
+impl<'a> Subject<'_, 'a> {
+    /// The text with its tree and names.
+    pub(super) fn source(&self) -> Source<'a> {
+        let module = self.inquiry.module;
+        Source {
+            text: module.text,
+            tokens: module.tokens,
+            nodes: module.nodes,
+            model: module.model,
+        }
+    }
+
     /// How many calls the last plan met that have that fate.
     pub(super) fn count(&self, fate: Fate) -> usize {
         let met = self.met.borrow();
@@ -78,33 +89,44 @@ impl Request<'_> {
         text: &str,
         work: impl FnOnce(&Subject<'_, '_>) -> T,
     ) -> Result<T, SyntaxError> {
-        let parsed = parse_grammar(text)?;
-        let nodes = Nodes::build(parsed.syntax());
-        let model = SemanticModel::build(&nodes);
-        compile(text, &nodes, &model)?;
-        let layout = Layout::new(text, &nodes, parsed.tokens());
+        read(text, |source| self.with_source(source, work))
+    }
+
+    /// Hands `source` to `work` with all that is known about it.
+    pub(super) fn with_source<T>(
+        &self,
+        source: &Source<'_>,
+        work: impl FnOnce(&Subject<'_, '_>) -> T,
+    ) -> T {
+        let Source {
+            text,
+            tokens,
+            nodes,
+            model,
+        } = *source;
+        let layout = Layout::new(text, nodes, tokens);
         let module = Module {
             layout: &layout,
             text,
-            tokens: parsed.tokens(),
-            nodes: &nodes,
-            model: &model,
+            tokens,
+            nodes,
+            model,
             registry: self.settings.registry,
             package: &self.context.package,
         };
         let facts = Facts::collect(&module);
         let lines = (layout.lines(), self.settings.registry);
-        let suppressions = Suppressions::from_tokens(text, parsed.tokens(), lines);
+        let suppressions = Suppressions::from_tokens(text, tokens, lines);
         let inquiry = Inquiry {
             module: &module,
             facts: &facts,
             surroundings: self.surroundings(),
         };
-        Ok(work(&Subject {
+        work(&Subject {
             inquiry,
             suppressions: &suppressions,
             met: RefCell::new(vec![]),
-        }))
+        })
     }
 
     fn surroundings(&self) -> Surroundings<'_> {

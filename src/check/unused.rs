@@ -1,26 +1,34 @@
 //! Own comments that silence nothing: their findings, and the text without them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::comment_removal::{Removal, removals};
-use super::describe::scope_at;
+use super::context::Settings;
+use super::describe::Paths;
 use super::patch::Checker;
-use super::replan::{Expected, ReplanFailure};
+use super::replan::{Expected, Replanned};
 use super::subject::{Request, Subject, Withdrawn};
 use super::verify::{ChangedComment, VerificationFailure};
+use crate::python::Source;
+use crate::python::source::read;
 use crate::rule::suppression::usage::{Part, Unused, Usage};
-use crate::rule::{Code, FindingKey, Registry};
+use crate::rule::{Code, Diagnostic, FindingKey};
 use crate::text::lines::slice;
-use crate::text::{Edits, TextRange, TextSize};
+use crate::text::{Edit, Edits, TextRange, TextSize};
 
 /// The proof that a text lost only the comments it should.
 pub(super) type VerifyRemovals<'v> =
-    &'v dyn Fn(&str, &str, &[ChangedComment]) -> Result<(), VerificationFailure>;
+    &'v dyn Fn(&Source<'_>, &Source<'_>, &[ChangedComment]) -> Result<(), VerificationFailure>;
 
-/// A text with the hoists made, and the edits that made it.
-#[derive(Clone, Copy)]
-pub(super) struct Hoisted<'h> {
-    pub(super) text: &'h str,
+/// A text with the hoists made, and proven.
+pub(super) struct Hoisted<'h, 's, 'a> {
+    /// The text, and its plan.
+    pub(super) after: &'h Subject<'s, 'a>,
+    pub(super) left: Replanned<'a>,
+    /// The edits that made it.
     pub(super) edits: &'h Edits,
 }
 
@@ -30,9 +38,17 @@ pub(super) struct Sweep {
     /// The comments that are told of.
     pub(super) found: Vec<Found>,
     /// The text with the hoists made and the comments removed; `None` when no comment is.
-    pub(super) text: Option<String>,
+    pub(super) swept: Option<Swept>,
     /// How many more findings the context accepts.
     pub(super) accepted: usize,
+}
+
+/// A text without the comments that are removed, proven.
+#[derive(Debug)]
+pub(super) struct Swept {
+    pub(super) text: String,
+    /// What a check of it finds, if that is known.
+    pub(super) left: Option<Vec<Diagnostic>>,
 }
 
 /// One unused comment; its number is the one in the original text.
@@ -68,42 +84,33 @@ pub(super) fn code(request: &Request<'_>) -> Option<&'static Code> {
 pub(super) fn sweep(
     checker: &Checker<'_>,
     before: &Subject<'_, '_>,
-    hoisted: Option<Hoisted<'_>>,
+    hoisted: Option<&Hoisted<'_, '_, '_>>,
     withdrawn: &Withdrawn,
 ) -> Sweep {
     let Some(code) = code(&checker.request) else {
         return Sweep::default();
     };
-    let registry = checker.request.settings.registry;
     if before.suppressions.own().is_empty() {
         return Sweep::default();
     }
     let sweeper = Sweeper {
         checker,
         before,
-        registry,
         code,
         withdrawn,
+        paths: OnceCell::new(),
     };
     match hoisted {
         None => sweeper.sweep(before, None),
-        Some(hoisted) => {
-            let swept = checker.request.with_subject(hoisted.text, |after| {
-                checker.request.plan(after, withdrawn);
-                sweeper.sweep(after, Some(hoisted.edits))
-            });
-            // The text was parsed before, when it was proven.
-            swept.unwrap_or_default()
-        }
+        Some(hoisted) => sweeper.sweep(hoisted.after, Some(hoisted.edits)),
     }
 }
 
 /// The own comments of `subject`, whose plan was made, that silence nothing.
-pub(super) fn unused(
-    subject: &Subject<'_, '_>,
-    codes: &BTreeSet<&'static str>,
-    registry: &Registry,
-) -> Vec<Unused> {
+pub(super) fn all(request: &Request<'_>, subject: &Subject<'_, '_>) -> Vec<Unused> {
+    let Settings {
+        registry, codes, ..
+    } = request.settings;
     let mut usage = Usage::new(subject.suppressions, registry, codes);
     for met in subject.met.borrow().iter() {
         usage.note(met.code, met.statement);
@@ -114,15 +121,15 @@ pub(super) fn unused(
 struct Sweeper<'w, 's, 'a, 'c> {
     checker: &'w Checker<'c>,
     before: &'w Subject<'s, 'a>,
-    registry: &'static Registry,
     code: &'static Code,
     withdrawn: &'w Withdrawn,
+    /// The scopes of the original, once they are asked for.
+    paths: OnceCell<Paths<'w>>,
 }
 
 impl Sweeper<'_, '_, '_, '_> {
     fn sweep(&self, after: &Subject<'_, '_>, edits: Option<&Edits>) -> Sweep {
-        let codes = &self.checker.request.settings.codes;
-        let all = unused(after, codes, self.registry);
+        let all = all(&self.checker.request, after);
         let origins = origins(self.before, after, edits);
         let mut sweep = Sweep::default();
         // Each with its number in the original.
@@ -138,8 +145,8 @@ impl Sweeper<'_, '_, '_, '_> {
             }
         }
         let all = all.iter().filter(|unused| unused.is_understood).count();
-        let (outcomes, text) = self.remove(after, &told, all);
-        sweep.text = text;
+        let (outcomes, swept) = self.remove(after, &told, all);
+        sweep.swept = swept;
         let found = told.into_iter().zip(outcomes);
         sweep.found = found
             .map(|((unused, origin), removal)| Found {
@@ -156,10 +163,14 @@ impl Sweeper<'_, '_, '_, '_> {
     fn is_accepted(&self, origin: usize) -> bool {
         let accepted = &self.checker.request.context.accepted;
         let comment = self.before.suppressions.own().get(origin);
+        let comment = comment.filter(|_| !accepted.is_empty());
         comment.is_some_and(|comment| {
+            let paths = self
+                .paths
+                .get_or_init(|| Paths::new(self.before.inquiry.module));
             accepted.contains(&FindingKey {
                 code: self.code.code.clone(),
-                scope: scope_at(self.before.inquiry.module, comment.range.start()),
+                scope: paths.at(comment.range.start()),
                 typename: None,
             })
         })
@@ -172,7 +183,7 @@ impl Sweeper<'_, '_, '_, '_> {
         after: &Subject<'_, '_>,
         told: &[(&Unused, usize)],
         all: usize,
-    ) -> (Vec<Outcome>, Option<String>) {
+    ) -> (Vec<Outcome>, Option<Swept>) {
         let mut outcomes = self.editable(after, told);
         let chosen = |outcomes: &[Outcome]| -> Vec<&Unused> {
             let told = told.iter().zip(outcomes);
@@ -186,7 +197,7 @@ impl Sweeper<'_, '_, '_, '_> {
                 return (outcomes, None);
             }
             let together = match self.proven(after, &wanted, all) {
-                Ok(text) => return (outcomes, Some(text)),
+                Ok(swept) => return (outcomes, Some(swept)),
                 Err(why) => why,
             };
             let alone = |unused: &&Unused| {
@@ -222,7 +233,7 @@ impl Sweeper<'_, '_, '_, '_> {
                 ..(*unused).clone()
             })
             .collect();
-        let numbers = |removals: Vec<Removal>| -> Vec<usize> {
+        let numbers = |removals: Vec<Removal>| -> FxHashSet<usize> {
             removals
                 .into_iter()
                 .flat_map(|removal| removal.comments)
@@ -253,7 +264,7 @@ impl Sweeper<'_, '_, '_, '_> {
         after: &Subject<'_, '_>,
         wanted: &[&Unused],
         all: usize,
-    ) -> Result<String, Outcome> {
+    ) -> Result<Swept, Outcome> {
         let text = after.inquiry.module.text;
         let removals = removals(after, wanted);
         let changed: Vec<ChangedComment> = removals
@@ -265,17 +276,20 @@ impl Sweeper<'_, '_, '_, '_> {
             .collect();
         let edits = removals.into_iter().flat_map(|removal| removal.edits);
         let edits = Edits::new(edits.collect()).map_err(|_| Outcome::Withdrawn)?;
-        let swept = edits.apply(text);
-        (self.checker.verify_removals)(text, &swept, &changed).map_err(|_| Outcome::Withdrawn)?;
+        let text = edits.apply(text);
         let expected = Expected::like(after).with_unused(all.saturating_sub(wanted.len()));
         let request = &self.checker.request;
-        let replanned: Result<(), ReplanFailure> =
-            request.replan(&swept, self.withdrawn, &expected);
-        match replanned {
-            Ok(()) => Ok(swept),
-            Err(ReplanFailure::Unreadable(_)) => Err(Outcome::Withdrawn),
-            Err(_) => Err(Outcome::NotEditable),
-        }
+        let proven = read(&text, |swept| {
+            (self.checker.verify_removals)(&after.source(), swept, &changed)
+                .map_err(|_| Outcome::Withdrawn)?;
+            request.with_source(swept, |subject| {
+                let replanned = request.replan(subject, self.withdrawn, &expected);
+                let replanned = replanned.map_err(|_| Outcome::NotEditable)?;
+                Ok(replanned.findings(request, subject))
+            })
+        });
+        let left = proven.unwrap_or(Err(Outcome::Withdrawn))?;
+        Ok(Swept { text, left })
     }
 }
 
@@ -289,52 +303,69 @@ pub(super) fn origins(
     let Some(edits) = edits else {
         return (0..new.len()).map(Some).collect();
     };
+    let shifts = Shifts::new(edits);
+    let by_start: FxHashMap<TextSize, usize> = new
+        .iter()
+        .enumerate()
+        .map(|(at, comment)| (comment.range.start(), at))
+        .collect();
     let mut origins = vec![None; new.len()];
-    let mut moved = vec![];
+    // Those that the edits took elsewhere, by their words.
+    let mut moved: FxHashMap<&str, VecDeque<usize>> = FxHashMap::default();
     for (number, comment) in old.iter().enumerate() {
-        let start = moved_to(edits, comment.token, comment.range.start());
-        let at = start.and_then(|start| new.iter().position(|new| new.range.start() == start));
-        match at.and_then(|at| origins.get_mut(at)) {
+        let start = shifts.moved(comment.token, comment.range.start());
+        let at = start.and_then(|start| by_start.get(&start));
+        match at.and_then(|at| origins.get_mut(*at)) {
             Some(origin) => *origin = Some(number),
-            None => moved.push(number),
+            None => {
+                let words = slice(before.inquiry.module.text, comment.range);
+                moved.entry(words).or_default().push_back(number);
+            }
         }
     }
-    let text =
-        |subject: &Subject<'_, '_>, range| slice(subject.inquiry.module.text, range).to_owned();
     for (comment, origin) in new.iter().zip(&mut origins) {
-        if origin.is_some() {
-            continue;
-        }
-        let words = text(after, comment.range);
-        let same = |number: &usize| {
-            let old = old.get(*number);
-            old.is_some_and(|old| text(before, old.range) == words)
-        };
-        if let Some(at) = moved.iter().position(same) {
-            *origin = Some(moved.remove(at));
+        if origin.is_none() {
+            let words = slice(after.inquiry.module.text, comment.range);
+            *origin = moved.get_mut(words).and_then(VecDeque::pop_front);
         }
     }
     origins
 }
 
-/// Where the byte `at` of a comment's token stands after `edits`; `None` when one changes the token.
-fn moved_to(edits: &Edits, token: TextRange, at: TextSize) -> Option<TextSize> {
-    let mut moved = at;
-    for edit in edits.iter() {
-        if edit.range().start() >= token.end() {
-            break;
+/// How far edits move the bytes behind each of them.
+struct Shifts<'e> {
+    edits: Vec<(&'e Edit, i64)>,
+}
+
+impl<'e> Shifts<'e> {
+    fn new(edits: &'e Edits) -> Self {
+        let mut shift = 0;
+        let edits = edits.iter().map(|edit| {
+            let put_in = i64::from(TextSize::of(edit.content()).to_u32());
+            shift += put_in - i64::from(edit.range().len().to_u32());
+            (edit, shift)
+        });
+        Self {
+            edits: edits.collect(),
         }
+    }
+
+    /// Where the byte `at` of a comment's token stands after the edits; `None` when one changes the
+    /// token.
+    fn moved(&self, token: TextRange, at: TextSize) -> Option<TextSize> {
+        let before = self
+            .edits
+            .partition_point(|(edit, _)| edit.range().start() < token.end());
+        let last = before.checked_sub(1).and_then(|last| self.edits.get(last));
+        let Some((edit, shift)) = last else {
+            return Some(at);
+        };
         if edit.range().end() > token.start() {
             return None;
         }
-        moved = moved + TextSize::of(edit.content()) - edit.range().len();
+        let moved = i64::from(at.to_u32()) + shift;
+        u32::try_from(moved).ok().map(TextSize::new)
     }
-    Some(moved)
-}
-
-/// Whether two edits want the same bytes.
-pub(super) fn overlap(one: TextRange, other: TextRange) -> bool {
-    one.start() < other.end() && other.start() < one.end()
 }
 
 /// What the removal of the part does, as a sentence.

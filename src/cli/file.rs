@@ -302,7 +302,8 @@ impl<'a> Pipeline<'a> {
             .filter(|index| result.is_fixed(*index, &source.settings))
             .count();
         let trace = trace(&result.diagnostics, &decoded.text, &source.shown);
-        let text = result.patched.unwrap_or_default();
+        let CheckResult { patched, left, .. } = result;
+        let text = patched.unwrap_or_default();
         let mut outcome = Outcome {
             fixed,
             trace,
@@ -311,10 +312,13 @@ impl<'a> Pipeline<'a> {
             exceeded,
             ..Outcome::new(source)
         };
-        match self.run_checker(&text, &context, source) {
-            Ok(Ok(again)) => outcome.diagnostics = again.diagnostics,
-            Ok(Err(error)) => outcome.problem = Some(syntax_problem(&error, &text, source)),
-            Err(message) => outcome.problem = Some(Problem::new(&source.shown, message)),
+        match left {
+            Some(left) => outcome.diagnostics = left,
+            None => match self.run_checker(&text, &context, source) {
+                Ok(Ok(again)) => outcome.diagnostics = again.diagnostics,
+                Ok(Err(error)) => outcome.problem = Some(syntax_problem(&error, &text, source)),
+                Err(message) => outcome.problem = Some(Problem::new(&source.shown, message)),
+            },
         }
         outcome.text = text;
         outcome

@@ -17,6 +17,7 @@ use super::promise::{Promise, PromisedSite, Rewrite};
 use super::removal::{Removed, remove_statements};
 use super::replacement::replace_expression;
 use crate::python::NodeId;
+use crate::python::semantic::BindingId;
 use crate::text::{Edit, Edits, TextRange};
 
 /// The edits of some groups of a plan.
@@ -146,12 +147,17 @@ impl<'m, 'a> Assembler<'m, 'a> {
             .map(|member| member.decision.site.factory.root)
             .collect();
         gone.sort_unstable();
-        let mut aliases: Vec<(NodeId, NodeId)> = self
+        let mut lifted: Vec<BindingId> = self
             .members()
-            .filter_map(|member| member.candidate.lift.as_ref())
-            .filter(|lift| is_unused_without(self.inquiry, lift.binding, &gone))
-            .map(|lift| {
-                let alias = self.module.model.binding(lift.binding).node;
+            .filter_map(|member| Some(member.candidate.lift.as_ref()?.binding))
+            .collect();
+        lifted.sort_unstable();
+        lifted.dedup();
+        let mut aliases: Vec<(NodeId, NodeId)> = lifted
+            .into_iter()
+            .filter(|binding| is_unused_without(self.inquiry, *binding, &gone))
+            .map(|binding| {
+                let alias = self.module.model.binding(binding).node;
                 (self.module.nodes.statement(alias), alias)
             })
             .collect();

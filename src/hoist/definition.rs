@@ -98,11 +98,16 @@ pub fn push_statement(out: &mut String, layout: &Layout<'_>, piece: &Piece, newl
     }
     substitutions.sort_by_key(|(range, _)| range.start());
     let is_statement = layout.nodes().get(piece.node).is_statement();
-    let parenthesized =
-        !is_statement && tokens::breaks_line_outside_brackets(layout.tokens(), range);
     if !is_statement {
         out.extend([&piece.name, " = "]);
     }
+    let text = layout.slice(range);
+    if substitutions.is_empty() && !text.contains(['\n', '\r']) {
+        out.push_str(text);
+        return;
+    }
+    let parenthesized =
+        !is_statement && tokens::breaks_line_outside_brackets(layout.tokens(), range);
     if parenthesized {
         out.push('(');
     }

@@ -1,11 +1,12 @@
 //! Putting imports and definitions between top-level statements.
 
+use rustc_hash::FxHashMap;
 use rustpython_ast::{AnyNodeRef, Expr, Stmt};
 use rustpython_text_size::Ranged;
 
 use super::definition::{Piece, definition_lines, push_statement};
 use super::layout::gap::{Gap, Neighbour, separation};
-use super::layout::suite::{is_compound, is_string, position, starts_line};
+use super::layout::suite::{is_compound, is_import, is_string, position, starts_line};
 use super::layout::{Layout, NotEditable};
 use crate::python::NodeId;
 use crate::python::tokens::line_tail;
@@ -45,7 +46,11 @@ pub fn insertions(
     groups: &[Group],
 ) -> Result<Vec<Edit>, NotEditable> {
     let mut blocks: Vec<Block<'_>> = Vec::new();
-    if let (false, Some(spot)) = (imports.is_empty(), import_spot(layout, groups)) {
+    let mut by_place: FxHashMap<_, usize> = FxHashMap::default();
+    if !imports.is_empty()
+        && let Some(spot) = import_spot(layout, groups)
+    {
+        by_place.insert(spot.place(), blocks.len());
         blocks.push(Block {
             spot,
             imports,
@@ -54,14 +59,16 @@ pub fn insertions(
     }
     for group in groups {
         let spot = spot(layout, group.place)?;
-        let pieces = group.pieces.iter();
-        match blocks.iter_mut().find(|block| block.spot.meets(&spot)) {
-            Some(block) => block.pieces.extend(pieces),
-            None => blocks.push(Block {
+        let at = *by_place.entry(spot.place()).or_insert(blocks.len());
+        if at == blocks.len() {
+            blocks.push(Block {
                 spot,
                 imports: &[],
-                pieces: pieces.collect(),
-            }),
+                pieces: Vec::new(),
+            });
+        }
+        if let Some(block) = blocks.get_mut(at) {
+            block.pieces.extend(&group.pieces);
         }
     }
     let separation = separation(layout);
@@ -83,13 +90,13 @@ enum Spot {
 }
 
 impl Spot {
-    fn meets(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Lines(one), Self::Lines(other)) => one.first == other.first,
-            (Self::InlineBefore(one), Self::InlineBefore(other))
-            | (Self::InlineAfter(one), Self::InlineAfter(other)) => one == other,
-            _ => false,
-        }
+    /// What spots at one place have in common, and no others.
+    fn place(&self) -> (std::mem::Discriminant<Self>, usize) {
+        let at = match self {
+            Self::Lines(gap) => gap.first,
+            Self::InlineBefore(at) | Self::InlineAfter(at) => at.to_usize(),
+        };
+        (std::mem::discriminant(self), at)
     }
 }
 
@@ -140,14 +147,18 @@ fn import_spot(layout: &Layout<'_>, groups: &[Group]) -> Option<Spot> {
         layout.range(id).start()
     });
     let end = first_group.min().unwrap_or(layout.end());
-    let above = body.iter().enumerate();
-    let above: Vec<_> = above
-        .take_while(|(_, statement)| statement.start() < end)
-        .collect();
+    let above = |holds| {
+        let imports = layout.imports().iter();
+        let imports = imports.filter_map(|index| Some((*index, body.get(*index)?)));
+        let above: Vec<_> = imports
+            .take_while(|(_, statement)| statement.start() < end)
+            .collect();
+        last(&above, holds)
+    };
     let chosen = last(&header, imports_library)
         .or_else(|| last(&header, imports_other))
-        .or_else(|| last(&above, imports_library))
-        .or_else(|| last(&above, imports_other))
+        .or_else(|| above(imports_library))
+        .or_else(|| above(imports_other))
         .or(header.last().map(|(index, _)| *index));
     match chosen {
         Some(index) => spot_after(layout, index),
@@ -162,10 +173,6 @@ fn last(statements: &[(usize, &Stmt)], holds: fn(&Stmt) -> bool) -> Option<usize
         .rev()
         .find(|(_, statement)| holds(statement));
     found.map(|(index, _)| *index)
-}
-
-fn is_import(statement: &Stmt) -> bool {
-    matches!(statement, Stmt::Import(_) | Stmt::ImportFrom(_))
 }
 
 /// Whether the statement imports something that is no `__future__` feature.

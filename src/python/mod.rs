@@ -8,8 +8,10 @@ pub mod nodes;
 pub mod parse;
 pub mod repetition;
 pub mod semantic;
+pub mod source;
 pub mod tokens;
 
 pub use nodes::{NodeId, Nodes};
 pub use parse::{ParsedModule, SyntaxError};
 pub use semantic::SemanticModel;
+pub use source::Source;

@@ -19,7 +19,12 @@ pub struct Location {
 pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<TextSize>,
+    /// For each block of [`BLOCK`] bytes how many before it start no character; empty for ASCII.
+    inner: Vec<usize>,
 }
+
+/// The bytes of a block.
+const BLOCK: usize = 4096;
 
 impl<'a> Lines<'a> {
     /// Indexes `text`.
@@ -33,7 +38,11 @@ impl<'a> Lines<'a> {
                 starts.push(offset(at + 1));
             }
         }
-        Self { text, starts }
+        Self {
+            text,
+            starts,
+            inner: inner_bytes(text),
+        }
     }
 
     /// The whole text.
@@ -94,15 +103,46 @@ impl<'a> Lines<'a> {
     #[must_use]
     pub fn location(&self, at: TextSize) -> Location {
         let line = self.line_of(at);
-        let before = slice(
-            self.text,
-            TextRange::new(self.start(line), at.max(self.start(line))),
-        );
+        let (start, end) = (self.start(line).to_usize(), at.to_usize());
+        let before = match self.text.get(start..end) {
+            Some(before) => before.len() - (self.inner_before(end) - self.inner_before(start)),
+            None => 0,
+        };
         Location {
             row: line + 1,
-            column: before.chars().count() + 1,
+            column: before + 1,
         }
     }
+
+    /// How many bytes before the byte `at` start no character.
+    fn inner_before(&self, at: usize) -> usize {
+        let block = at / BLOCK;
+        let Some(count) = self.inner.get(block) else {
+            return 0;
+        };
+        let rest = self.text.as_bytes().get(block * BLOCK..at);
+        count + rest.map_or(0, count_inner)
+    }
+}
+
+/// What [`Lines::inner`] holds for `text`.
+fn inner_bytes(text: &str) -> Vec<usize> {
+    if text.is_ascii() {
+        return vec![];
+    }
+    let mut count = 0;
+    let blocks = text.as_bytes().chunks(BLOCK).map(count_inner);
+    let counts = blocks.map(|inner| {
+        count += inner;
+        count
+    });
+    std::iter::once(0).chain(counts).collect()
+}
+
+/// How many of `bytes` start no character (RFC 3629, 3 "UTF-8 definition").
+fn count_inner(bytes: &[u8]) -> usize {
+    let inner = bytes.iter().filter(|byte| **byte & 0xC0 == 0x80);
+    inner.count()
 }
 
 /// The text at `range`, or `""` when the range does not lie on character boundaries inside `text`.
@@ -140,5 +180,18 @@ mod tests {
             lines.location(offset(2 + 6)),
             Location { row: 2, column: 3 }
         );
+    }
+
+    #[test]
+    fn columns_far_along_a_line_count_characters_too() {
+        let text = format!("x\n{}y", "a\u{1F600}é".repeat(3000));
+        let lines = Lines::new(&text);
+        let starts = text.char_indices().skip(2).step_by(97);
+        for (number, (at, _)) in starts.enumerate() {
+            let column = number * 97 + 1;
+            assert_eq!(lines.location(offset(at)), Location { row: 2, column });
+        }
+        let column = 1;
+        assert_eq!(lines.location(offset(4)), Location { row: 2, column });
     }
 }

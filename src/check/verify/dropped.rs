@@ -39,24 +39,36 @@ impl<'e> Dropped<'e> {
 pub(super) fn dropped_bindings<'e>(
     evidence: &'e Evidence<'_>,
 ) -> impl Iterator<Item = Dropped<'e>> {
-    let of_sites = evidence.promise.sites.iter().filter_map(|site| {
-        let Rewrite::DropBinding { statement, .. } = &site.rewrite else {
-            return None;
-        };
-        Some((Some(site), *statement))
-    });
+    let sites = evidence.promise.sites.iter();
+    let of_sites = sites.filter_map(|site| dropped_binding(evidence, site));
     let locals = evidence.promise.removed_locals.iter();
-    let all = of_sites.chain(locals.map(|statement| (None, *statement)));
-    all.filter_map(|(site, statement)| {
-        let side = &evidence.original;
-        let statement = side.nodes.id(evidence.statement(statement)?);
-        let mut inside = side.nodes.subtree(statement);
-        let binding = inside.find_map(|id| side.model.binding_at(id))?;
-        Some(Dropped {
-            site,
-            statement,
-            binding: side.model.binding(binding),
-        })
+    of_sites.chain(locals.filter_map(|statement| dropped(evidence, None, *statement)))
+}
+
+/// The binding that the rewrite of the site drops.
+pub(super) fn dropped_binding<'e>(
+    evidence: &'e Evidence<'_>,
+    site: &'e PromisedSite,
+) -> Option<Dropped<'e>> {
+    match &site.rewrite {
+        Rewrite::DropBinding { statement, .. } => dropped(evidence, Some(site), *statement),
+        Rewrite::ReplaceExpression => None,
+    }
+}
+
+fn dropped<'e>(
+    evidence: &'e Evidence<'_>,
+    site: Option<&'e PromisedSite>,
+    statement: TextRange,
+) -> Option<Dropped<'e>> {
+    let side = &evidence.original;
+    let statement = side.nodes.id(evidence.statement(statement)?);
+    let mut inside = side.nodes.subtree(statement);
+    let binding = inside.find_map(|id| side.model.binding_at(id))?;
+    Some(Dropped {
+        site,
+        statement,
+        binding: side.model.binding(binding),
     })
 }
 

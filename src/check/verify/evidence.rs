@@ -5,9 +5,10 @@ use rustpython_ast::token::Tokens;
 use rustpython_ast::{Expr, ExprCall, ExprRef, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
+use super::parts::Spellings;
 use crate::hoist::{Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite};
 use crate::python::semantic::{Reference, ReferenceId};
-use crate::python::{NodeId, Nodes, ParsedModule, SemanticModel};
+use crate::python::{NodeId, Nodes, SemanticModel, Source};
 use crate::text::lines::slice;
 use crate::text::{TextRange, TextSize};
 
@@ -15,16 +16,20 @@ use crate::text::{TextRange, TextSize};
 pub(super) struct Side<'a> {
     pub(super) text: &'a str,
     pub(super) tokens: &'a Tokens,
-    pub(super) nodes: Nodes<'a>,
-    pub(super) model: SemanticModel,
+    pub(super) nodes: &'a Nodes<'a>,
+    pub(super) model: &'a SemanticModel,
     /// All references by the place at which they start.
     references: Vec<(TextSize, ReferenceId)>,
 }
 
 impl<'a> Side<'a> {
-    pub(super) fn new(text: &'a str, parsed: &'a ParsedModule) -> Self {
-        let nodes = Nodes::build(parsed.syntax());
-        let model = SemanticModel::build(&nodes);
+    pub(super) fn new(source: &Source<'a>) -> Self {
+        let Source {
+            text,
+            tokens,
+            nodes,
+            model,
+        } = *source;
         let mut references: Vec<_> = model
             .references()
             .map(|(id, reference)| (reference.range.start(), id))
@@ -32,7 +37,7 @@ impl<'a> Side<'a> {
         references.sort();
         Self {
             text,
-            tokens: parsed.tokens(),
+            tokens,
             nodes,
             model,
             references,
@@ -108,6 +113,8 @@ pub(super) struct Index<'a> {
     pub(super) substitutions: FxHashMap<TextRange, &'a str>,
     /// Every range at which the patch changes something.
     pub(super) changed: RangeSet,
+    /// The names of the definitions that are put in.
+    pub(super) new_names: FxHashSet<&'a str>,
     /// Every range whose names are gone from the patched text: calls, statements, aliases.
     pub(super) gone: RangeSet,
 }
@@ -145,6 +152,11 @@ impl<'a> Index<'a> {
                 .flat_map(|definition| &definition.substitutions)
                 .map(|(range, text)| (*range, text.as_str()))
                 .collect(),
+            new_names: definitions
+                .iter()
+                .filter(|definition| definition.reused.is_none())
+                .map(|definition| definition.name.as_str())
+                .collect(),
             changed: RangeSet::new(changed),
             gone: RangeSet::new(gone),
             renamed,
@@ -174,6 +186,12 @@ pub(super) struct Evidence<'a> {
     found: Found<'a>,
     /// The sites by the number of their definition.
     sites: Vec<Vec<&'a PromisedSite>>,
+    /// The sites by the range of their call.
+    by_call: FxHashMap<TextRange, &'a PromisedSite>,
+    /// The numbers of the definitions by the range of their call in the patched text.
+    by_value: FxHashMap<TextRange, usize>,
+    /// The tokens of promised texts that were compared with expressions.
+    pub(super) spellings: Spellings,
     /// The definitions as found in the patched module's body; it is the tree proof that reports a missing one.
     pub(super) located: Vec<Option<Located<'a>>>,
     /// The ranges in the patched text of what was put in: definitions, attribute writes, imports.
@@ -205,9 +223,17 @@ impl<'a> Evidence<'a> {
             inserted.extend(body.find(|stmt| is_import(stmt, import)).map(Ranged::range));
         }
         let mut sites = vec![Vec::new(); promise.definitions.len()];
+        let mut by_call = FxHashMap::default();
         for site in &promise.sites {
+            by_call.entry(site.call).or_insert(site);
             if let Some(sites) = sites.get_mut(site.definition) {
                 sites.push(site);
+            }
+        }
+        let mut by_value = FxHashMap::default();
+        for (number, located) in located.iter().enumerate() {
+            if let Some(Located { statement, .. }) = located {
+                by_value.entry(statement.value.range()).or_insert(number);
             }
         }
         Self {
@@ -215,6 +241,9 @@ impl<'a> Evidence<'a> {
             patched,
             promise,
             sites,
+            by_call,
+            by_value,
+            spellings: Spellings::default(),
             index,
             found,
             located,
@@ -226,6 +255,16 @@ impl<'a> Evidence<'a> {
     pub(super) fn sites(&self, definition: usize) -> impl Iterator<Item = &'a PromisedSite> {
         let sites = self.sites.get(definition).map_or(&[][..], Vec::as_slice);
         sites.iter().copied()
+    }
+
+    /// The site whose call stands at exactly that range of the original.
+    pub(super) fn site(&self, call: TextRange) -> Option<&'a PromisedSite> {
+        self.by_call.get(&call).copied()
+    }
+
+    /// The definition whose call stands at exactly that range of the patched text.
+    pub(super) fn definition_at(&self, value: TextRange) -> Option<&'a PromisedDefinition> {
+        self.promise.definitions.get(*self.by_value.get(&value)?)
     }
 
     /// The call of the original at exactly that range, if a site is promised there.

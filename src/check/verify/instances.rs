@@ -13,22 +13,26 @@ use super::made::Made;
 use super::members::Making;
 use super::merged::qualified;
 use super::observers::fail;
-use super::visible::{builtin, watched_scopes};
+use super::visible::builtin;
 use crate::python::NodeId;
 use crate::python::semantic::{ReferenceContext, ScopeId, ScopeKind};
 use crate::rule::ValueKind;
 
 type Verdict = Result<(), VerificationFailure>;
 
-/// Follows the instances of one definition's class from the call that made it.
+/// Follows the instances of one definition's class from the call that made it; `watched` are the
+/// scopes of the original whose names code reads as data.
 ///
 /// # Errors
 /// Returns the first use through which an instance could be told from one of another making.
-pub(super) fn prove(evidence: &Evidence<'_>, number: usize, made: &Made) -> Verdict {
+pub(super) fn prove(
+    evidence: &Evidence<'_>,
+    number: usize,
+    (made, watched): (&Made, &FxHashSet<ScopeId>),
+) -> Verdict {
     if !made.instances_tell() {
         return Ok(());
     }
-    let watched = watched_scopes(&evidence.original);
     for site in evidence.sites(number) {
         let Some(call) = evidence.call(site.call) else {
             continue;
@@ -37,7 +41,7 @@ pub(super) fn prove(evidence: &Evidence<'_>, number: usize, made: &Made) -> Verd
         let mut follow = Follow {
             side: &evidence.original,
             made,
-            watched: &watched,
+            watched,
             site,
             classes: FxHashSet::default(),
             values: FxHashSet::default(),

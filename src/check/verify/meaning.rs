@@ -4,11 +4,10 @@ use rustpython_ast::{AnyNodeRef, ExprRef};
 use rustpython_text_size::Ranged;
 
 use super::VerificationFailure;
-use super::dropped::dropped_bindings;
+use super::dropped::dropped_binding;
 use super::evidence::{Evidence, Located, Side};
 use super::merged::imported;
 use super::names::fail;
-use super::parts::is_value;
 use crate::python::semantic::{Binding, BindingId, BindingKind, Reference, Resolution, ScopeId};
 use crate::text::{TextRange, TextSize};
 
@@ -27,10 +26,8 @@ pub(super) fn text_means_the_same(
     let Some(definition) = evidence.promise.definitions.get(number) else {
         return Ok(());
     };
-    let class = dropped_bindings(evidence).find(|dropped| {
-        let site = dropped.site;
-        site.is_some_and(|site| site.call == definition.origin)
-    });
+    let origin = evidence.site(definition.origin);
+    let class = origin.and_then(|site| dropped_binding(evidence, site));
     for write in &definition.writes {
         keeps_meaning(evidence, write.statement, offset, |reference| {
             class.as_ref().is_some_and(|class| {
@@ -161,6 +158,6 @@ fn has_value(evidence: &Evidence<'_>, binding: &Binding, text: &str) -> bool {
     let name = definition.and_then(|number| evidence.promise.definitions.get(*number));
     match name {
         Some(definition) => definition.name == text,
-        None => is_value(&evidence.original, value, text),
+        None => evidence.spellings.is_value(&evidence.original, value, text),
     }
 }

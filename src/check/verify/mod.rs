@@ -16,7 +16,7 @@ mod order;
 mod parts;
 mod removed;
 mod step;
-mod syntax;
+pub(super) mod syntax;
 mod tree;
 mod types;
 mod visible;
@@ -26,6 +26,7 @@ use std::fmt;
 use thiserror::Error;
 
 use crate::hoist::Promise;
+use crate::python::Source;
 use crate::text::TextSize;
 use evidence::{Evidence, Side};
 pub use removed::{ChangedComment, verify_removals};
@@ -97,7 +98,7 @@ pub fn verify(
     patched: &str,
     promise: &Promise,
 ) -> Result<Proof, VerificationFailure> {
-    match prove(original, patched, promise, true).pop() {
+    match prove_texts((original, patched), promise, Proofs::UntilOneFails).pop() {
         Some(failure) => Err(failure),
         None => Ok(Proof(())),
     }
@@ -107,24 +108,39 @@ pub fn verify(
 /// text that is no Python module.
 #[must_use]
 pub fn failures(original: &str, patched: &str, promise: &Promise) -> Vec<VerificationFailure> {
-    prove(original, patched, promise, false)
+    prove_texts((original, patched), promise, Proofs::All)
 }
 
-fn prove(
-    original: &str,
-    patched: &str,
+/// How many of the proofs are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Proofs {
+    UntilOneFails,
+    All,
+}
+
+fn prove_texts(
+    (original, patched): (&str, &str),
     promise: &Promise,
-    stop_at_first: bool,
+    proofs: Proofs,
 ) -> Vec<VerificationFailure> {
-    let (before, after) = match syntax::parse_both(original, patched) {
-        Ok(parsed) => parsed,
-        Err(failure) => return vec![failure],
-    };
-    let evidence = Evidence::new(
-        Side::new(original, &before),
-        Side::new(patched, &after),
-        promise,
-    );
+    let proven = syntax::read_original(original, |original| {
+        syntax::read_patched(patched, |patched| prove(original, patched, promise, proofs))
+    });
+    match proven {
+        Ok(Ok(failures)) => failures,
+        Ok(Err(failure)) | Err(failure) => vec![failure],
+    }
+}
+
+/// Makes the proofs behind [`ProofName::Syntax`], which who read both texts has made; returns what
+/// fails.
+pub(super) fn prove(
+    original: &Source<'_>,
+    patched: &Source<'_>,
+    promise: &Promise,
+    wanted: Proofs,
+) -> Vec<VerificationFailure> {
+    let evidence = Evidence::new(Side::new(original), Side::new(patched), promise);
     let proofs = [
         tree::prove,
         names::prove,
@@ -135,7 +151,7 @@ fn prove(
     let mut failures = Vec::new();
     for proof in proofs {
         failures.extend(proof(&evidence).err());
-        if stop_at_first && !failures.is_empty() {
+        if wanted == Proofs::UntilOneFails && !failures.is_empty() {
             break;
         }
     }

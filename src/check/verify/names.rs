@@ -23,11 +23,13 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
     let scopes = pair_scopes(evidence)?;
     pair_bindings(evidence, &scopes)?;
     pair_references(evidence, &scopes)?;
+    let mut body = evidence.patched.body().iter();
+    let last_star = body.rposition(is_star_import);
     for (number, definition) in evidence.promise.definitions.iter().enumerate() {
         let Some(Some(located)) = evidence.located.get(number) else {
             continue;
         };
-        bound_once(evidence, definition, located)?;
+        bound_once(evidence, definition, (located, last_star))?;
         text_means_the_same(evidence, number, located)?;
     }
     substitutions_are_true(evidence)
@@ -211,12 +213,8 @@ fn may_fall_back_to(evidence: &Evidence<'_>, reference: &Reference) -> bool {
         return false;
     };
     evidence.patched.model.scope(scope).kind == ScopeKind::Class
+        && evidence.index.new_names.contains(reference.name.as_str())
         && reads_before_binding(&evidence.patched, scope, reference)
-        && evidence
-            .promise
-            .definitions
-            .iter()
-            .any(|definition| definition.reused.is_none() && reference.name == *definition.name)
 }
 
 fn reads_before_binding(side: &Side<'_>, scope: ScopeId, reference: &Reference) -> bool {
@@ -248,7 +246,7 @@ fn planned_reference(name: &str, found: Option<&Reference>) -> Verdict {
 fn bound_once(
     evidence: &Evidence<'_>,
     definition: &PromisedDefinition,
-    located: &Located<'_>,
+    (located, last_star): (&Located<'_>, Option<usize>),
 ) -> Verdict {
     let model = &evidence.patched.model;
     for id in model.bindings_of(ScopeId::MODULE, &definition.name) {
@@ -261,13 +259,16 @@ fn bound_once(
     if definition.name.starts_with('_') {
         return Ok(());
     }
-    let following = evidence.patched.body().iter().skip(located.at);
-    match following.into_iter().find(|stmt| is_star_import(stmt)) {
-        Some(star) if definition.reused.is_none() => {
+    if last_star.is_none_or(|last| last < located.at) || definition.reused.is_some() {
+        return Ok(());
+    }
+    let mut following = evidence.patched.body().iter().skip(located.at);
+    match following.find(|stmt| is_star_import(stmt)) {
+        Some(star) => {
             let message = format!("a star import may bind `{}` too", definition.name);
             Err(fail(message, star.start()))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 

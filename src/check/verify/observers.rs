@@ -28,7 +28,8 @@ const HARMLESS_BUILTINS: [&str; 7] = ["print", "len", "repr", "str", "bool", "ha
 /// Returns the first load through which the class escapes, or by which a name can be seen that
 /// went or came.
 pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
-    visible::dropped_names(evidence)?;
+    let watched = visible::watched_scopes(&evidence.original);
+    visible::dropped_names(evidence, &watched)?;
     visible::new_names(evidence)?;
     made::prove(evidence)?;
     let keeping = Keeping::new(&evidence.patched);
@@ -39,7 +40,7 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
             continue;
         };
         let made = Made::new(&evidence.patched, definition.factory, located);
-        instances::prove(evidence, number, &made)?;
+        instances::prove(evidence, number, (&made, &watched))?;
         let mut watch = Watch {
             evidence,
             keeping: &keeping,

@@ -56,6 +56,8 @@ struct Places<'e, 'a> {
     evidence: &'e Evidence<'a>,
     /// For each statement the number of those up to and with it that may run other code.
     lively: Vec<usize>,
+    /// The first star import.
+    first_star: Option<usize>,
 }
 
 impl<'e, 'a> Places<'e, 'a> {
@@ -69,6 +71,7 @@ impl<'e, 'a> Places<'e, 'a> {
         Self {
             evidence,
             lively: lively.collect(),
+            first_star: evidence.patched.body().iter().position(is_star_import),
         }
     }
 
@@ -147,10 +150,8 @@ impl<'e, 'a> Places<'e, 'a> {
             call.func.range().contains_range(reference.range)
                 && nodes.parent(reference.node) != Some(NodeId::MODULE)
         });
-        let mut stars = self.evidence.patched.body().iter().enumerate();
-        let first = stars.find(|(_, stmt)| is_star_import(stmt));
-        match first {
-            Some((at, _)) if is_factory && at > located.at => {
+        match self.first_star {
+            Some(at) if is_factory && at > located.at => {
                 let message = format!("`{}` is only imported later", reference.name);
                 Err(fail(message, located.statement.start()))
             }

@@ -1,5 +1,9 @@
 //! The parts of a syntax node: its children, and its own tokens without those of layout.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 use rustpython_ast::Stmt;
 use rustpython_ast::token::{Token, TokenKind, Tokens};
 use rustpython_text_size::Ranged;
@@ -74,21 +78,54 @@ fn significant<'a>(
         .map(move |token| slice(text, token.range()))
 }
 
-/// Whether the expression at that range is the one that `text` spells.
-pub(super) fn is_expression(side: &Side<'_>, range: TextRange, text: &str) -> bool {
-    let wanted = expression_tokens(text);
-    significant(side.text, side.tokens, range).eq(wanted.iter().map(String::as_str))
+/// The tokens of texts, each read once.
+#[derive(Default)]
+pub(super) struct Spellings(RefCell<FxHashMap<String, Rc<[String]>>>);
+
+impl Spellings {
+    /// Whether the expression at that range is the one that `text` spells.
+    pub(super) fn is_expression(&self, side: &Side<'_>, range: TextRange, text: &str) -> bool {
+        let wanted = self.of(text);
+        significant(side.text, side.tokens, range).eq(wanted.iter().map(String::as_str))
+    }
+
+    /// Whether the expression at that range is the one that `text` spells, which may put a tuple in
+    /// parentheses.
+    pub(super) fn is_value(&self, side: &Side<'_>, range: TextRange, text: &str) -> bool {
+        self.is_expression(side, range, text)
+            || bare(text).is_some_and(|bare| self.is_expression(side, range, bare))
+    }
+
+    /// The tokens that the expression at a range may have for [`Self::is_value`] to hold.
+    pub(super) fn of_value(&self, text: &str) -> impl Iterator<Item = Rc<[String]>> {
+        let bare = bare(text).map(|bare| self.of(bare));
+        let all = std::iter::once(self.of(text)).chain(bare);
+        all.filter(|tokens| !tokens.is_empty())
+    }
+
+    /// The tokens of `text` as one expression, without parentheses around it; none when it is no
+    /// expression.
+    fn of(&self, text: &str) -> Rc<[String]> {
+        if let Some(known) = self.0.borrow().get(text) {
+            return Rc::clone(known);
+        }
+        let tokens: Rc<[String]> = expression_tokens(text).into();
+        let mut known = self.0.borrow_mut();
+        known.insert(text.to_owned(), Rc::clone(&tokens));
+        tokens
+    }
 }
 
-/// Whether the expression at that range is the one that `text` spells, which may put a tuple in parentheses.
-pub(super) fn is_value(side: &Side<'_>, range: TextRange, text: &str) -> bool {
-    let bare = text
-        .strip_prefix('(')
-        .and_then(|text| text.strip_suffix(')'));
-    is_expression(side, range, text) || bare.is_some_and(|bare| is_expression(side, range, bare))
+/// The own tokens of the expression at that range.
+pub(super) fn tokens_at(side: &Side<'_>, range: TextRange) -> Rc<[String]> {
+    let tokens = significant(side.text, side.tokens, range);
+    tokens.map(str::to_owned).collect()
 }
 
-/// The tokens of `text` as one expression, without parentheses around it; none when it is no expression.
+fn bare(text: &str) -> Option<&str> {
+    text.strip_prefix('(')?.strip_suffix(')')
+}
+
 fn expression_tokens(text: &str) -> Vec<String> {
     let Ok(parsed) = parse(text.trim()) else {
         return Vec::new();

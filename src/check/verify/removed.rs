@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rustpython_ast::token::{Token, TokenKind};
 use rustpython_text_size::Ranged;
 
-use super::{ProofName, VerificationFailure, syntax};
-use crate::python::ParsedModule;
+use super::{ProofName, VerificationFailure};
+use crate::python::Source;
 use crate::rule::suppression::own::pieces;
 use crate::text::TextSize;
 use crate::text::lines::slice;
@@ -26,22 +26,21 @@ pub struct ChangedComment {
 /// # Errors
 /// Returns what else differs.
 pub fn verify_removals(
-    original: &str,
-    patched: &str,
+    original: &Source<'_>,
+    patched: &Source<'_>,
     changed: &[ChangedComment],
 ) -> Result<(), VerificationFailure> {
-    let (before, after) = syntax::parse_both(original, patched)?;
-    same_tokens((original, &before), (patched, &after))?;
+    same_tokens(original, patched)?;
     let mut balance: BTreeMap<String, isize> = BTreeMap::new();
     let mut count = |text: &str, by: isize| {
         for piece in spelled_pieces(text) {
             *balance.entry(piece).or_default() += by;
         }
     };
-    for comment in comments(original, &before) {
+    for comment in comments(original) {
         count(comment, 1);
     }
-    for comment in comments(patched, &after) {
+    for comment in comments(patched) {
         count(comment, -1);
     }
     for comment in changed {
@@ -71,25 +70,22 @@ fn spelled_pieces(comment: &str) -> Vec<String> {
     spelled.collect()
 }
 
-fn comments<'a>(text: &'a str, parsed: &'a ParsedModule) -> impl Iterator<Item = &'a str> {
-    let tokens = parsed.tokens().iter();
+fn comments<'a>(source: &Source<'a>) -> impl Iterator<Item = &'a str> + use<'a> {
+    let Source { text, tokens, .. } = *source;
+    let tokens = tokens.iter();
     tokens
         .filter(|token| token.kind() == TokenKind::Comment)
         .map(|token| slice(text, token.range()))
 }
 
-fn same_tokens(
-    (original, before): (&str, &ParsedModule),
-    (patched, after): (&str, &ParsedModule),
-) -> Result<(), VerificationFailure> {
-    let mut before = before.tokens().iter().filter(|token| is_syntax(token));
-    let mut after = after.tokens().iter().filter(|token| is_syntax(token));
+fn same_tokens(original: &Source<'_>, patched: &Source<'_>) -> Result<(), VerificationFailure> {
+    let mut before = original.tokens.iter().filter(|token| is_syntax(token));
+    let mut after = patched.tokens.iter().filter(|token| is_syntax(token));
     loop {
         let (one, other) = (before.next(), after.next());
-        let shown = |text, token: Option<&Token>| {
-            token.map(|token| (token.kind(), spelling(text, token).to_owned()))
-        };
-        if shown(original, one) != shown(patched, other) {
+        let wanted = one.map(|token| (token.kind(), spelling(original.text, token)));
+        let found = other.map(|token| (token.kind(), spelling(patched.text, token)));
+        if wanted != found {
             return Err(VerificationFailure {
                 check: ProofName::Tree,
                 message: "more than a comment is changed".to_owned(),
@@ -119,7 +115,9 @@ fn spelling<'t>(text: &'t str, token: &Token) -> &'t str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::syntax::read_patched;
     use super::*;
+    use crate::python::source::read;
 
     const BEFORE: &str =
         "def f():\n    # a\n    return '# b'  # c  # hoist-namedtuple: ignore[X, Y] why\n";
@@ -130,7 +128,10 @@ mod tests {
             before: "# c  # hoist-namedtuple: ignore[X, Y] why".to_owned(),
             after: after.to_owned(),
         };
-        let proven = verify_removals(BEFORE, patched, &[changed]);
+        let proven = read(BEFORE, |before| {
+            read_patched(patched, |after| verify_removals(before, after, &[changed]))
+        });
+        let proven = proven.unwrap().flatten();
         proven.err().map(|failure| failure.check)
     }
 

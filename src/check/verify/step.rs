@@ -5,7 +5,7 @@ use rustpython_ast::{AnyNodeRef, Expr, HasNodeIndex, NodeKind};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Index, Side};
-use super::parts::{Part, is_expression, parts};
+use super::parts::{Part, Spellings, parts};
 use crate::python::NodeId;
 use crate::text::TextRange;
 
@@ -40,6 +40,7 @@ pub(super) struct Step<'e, 'a> {
     pub(super) left: &'e Side<'a>,
     pub(super) right: &'e Side<'a>,
     pub(super) allowance: Allowance<'e>,
+    pub(super) spellings: &'e Spellings,
 }
 
 type Pairs = Vec<(NodeId, NodeId)>;
@@ -288,7 +289,7 @@ impl<'e, 'a> Step<'e, 'a> {
             }
         };
         let range = self.right.nodes.range(child);
-        let same = is_expression(self.right, range, text);
+        let same = self.spellings.is_expression(self.right, range, text);
         let closing = after.get(..opening).filter(|parts| {
             let mut parts = parts.iter();
             parts.all(|part| matches!(part, Part::Token(")")))

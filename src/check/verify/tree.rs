@@ -1,12 +1,14 @@
 //! Proof 2: both trees are the same but for the promised insertions, deletions and names.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{Expr, ExprCall, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Evidence, assignment_to, is_attribute_write, is_import, is_plain_target};
 use super::merged::make_equal_classes;
-use super::parts::is_value;
+use super::parts::tokens_at;
 use super::step::{Allowance, Difference, Step, is_string_statement};
 use super::{ProofName, VerificationFailure};
 use crate::hoist::{PromisedDefinition, PromisedSite, Rewrite};
@@ -67,17 +69,39 @@ fn promises_are_sound(evidence: &Evidence<'_>) -> Verdict {
         }
         dropped_binding_is_sound(evidence, site, definition)?;
     }
-    let mut locals = evidence.promise.removed_locals.iter();
-    if locals.all(|statement| is_moved_literal(evidence, *statement)) {
+    let mut locals = evidence.promise.removed_locals.iter().peekable();
+    if locals.peek().is_none() {
+        return Ok(());
+    }
+    let literals = literals(evidence);
+    if locals.all(|statement| is_moved_literal(evidence, *statement, &literals)) {
         Ok(())
     } else {
         Err(differs("a removed local is no moved literal", nowhere))
     }
 }
 
+/// The expressions that definitions hold in place of a name, by that name: their tokens.
+type Literals<'a> = FxHashMap<&'a str, FxHashSet<Rc<[String]>>>;
+
+fn literals<'a>(evidence: &Evidence<'a>) -> Literals<'a> {
+    let mut literals = Literals::default();
+    let definitions = evidence.promise.definitions.iter();
+    for (range, text) in definitions.flat_map(|definition| &definition.substitutions) {
+        let name = slice(evidence.original.text, *range);
+        let of_name = literals.entry(name).or_default();
+        of_name.extend(evidence.spellings.of_value(text));
+    }
+    literals
+}
+
 /// Whether the statement is `name = literal` or `name: type = literal`, where a definition holds
 /// that literal in its place.
-fn is_moved_literal(evidence: &Evidence<'_>, statement: TextRange) -> bool {
+fn is_moved_literal(
+    evidence: &Evidence<'_>,
+    statement: TextRange,
+    literals: &Literals<'_>,
+) -> bool {
     let (target, value) = match evidence.statement(statement) {
         Some(StmtRef::Assign(assign)) => match assign.targets.as_slice() {
             [target] => (target, Some(&assign.value)),
@@ -92,12 +116,8 @@ fn is_moved_literal(evidence: &Evidence<'_>, statement: TextRange) -> bool {
     let side = &evidence.original;
     let value = value.range();
     let reads_nothing = side.references_in(value).next().is_none();
-    let definitions = evidence.promise.definitions.iter();
-    let mut substituted = definitions.flat_map(|definition| &definition.substitutions);
-    reads_nothing
-        && substituted.any(|(range, text)| {
-            slice(side.text, *range) == target.id && is_value(side, value, text)
-        })
+    let of_name = literals.get(target.id.as_str());
+    reads_nothing && of_name.is_some_and(|texts| texts.contains(&tokens_at(side, value)))
 }
 
 /// The call of the definition that the original holds already.
@@ -164,6 +184,7 @@ fn dropped_binding_is_sound(
                 to: origin_target(evidence, definition).unwrap_or(target),
                 substitutions: &FxHashMap::default(),
             },
+            spellings: &evidence.spellings,
         };
         step.compare(write, moved)
             .map_err(|_| differs("a site's attribute writes differ", nowhere))?;
@@ -173,9 +194,7 @@ fn dropped_binding_is_sound(
 
 /// The local name at the site whose call moved.
 fn origin_target<'a>(evidence: &Evidence<'a>, definition: &PromisedDefinition) -> Option<&'a str> {
-    let mut sites = evidence.promise.sites.iter();
-    let origin = sites.find(|site| site.call == definition.origin)?;
-    match &origin.rewrite {
+    match &evidence.site(definition.origin)?.rewrite {
         Rewrite::DropBinding { target, .. } => Some(target),
         Rewrite::ReplaceExpression => None,
     }
@@ -207,6 +226,7 @@ impl<'e, 'a> Module<'e, 'a> {
                     index: &evidence.index,
                     names,
                 },
+                spellings: &evidence.spellings,
             },
             definitions,
             imports: vec![false; evidence.promise.imports.len()],
@@ -312,6 +332,7 @@ impl<'e, 'a> Module<'e, 'a> {
             left: &self.evidence.original,
             right: &self.evidence.patched,
             allowance: Allowance::Substitutions(&self.evidence.index.substitutions),
+            spellings: &self.evidence.spellings,
         };
         step.compare(origin, call)
     }
@@ -343,6 +364,7 @@ impl<'e, 'a> Module<'e, 'a> {
                     to: &definition.name,
                     substitutions: &self.evidence.index.substitutions,
                 },
+                spellings: &self.evidence.spellings,
             };
             step.compare(original, write)?;
             rest = after;

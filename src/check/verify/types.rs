@@ -3,7 +3,7 @@
 use rustpython_ast::{AnyNodeRef, ExprCall, Operator};
 use rustpython_text_size::Ranged;
 
-use super::evidence::{Evidence, Located};
+use super::evidence::Evidence;
 use super::made::factory_called;
 use crate::python::NodeId;
 use crate::rule::{BoundArguments, Given, Role, Rule, ValueKind, bind};
@@ -32,14 +32,7 @@ pub(super) fn is_type(evidence: &Evidence<'_>, load: NodeId) -> bool {
 
 /// The rule of the factory that the call calls: that of a promised definition, or a built-in one.
 fn rule_of(evidence: &Evidence<'_>, call: &ExprCall) -> Option<&'static Rule> {
-    let is_here = |located: &Option<Located<'_>>| {
-        located
-            .as_ref()
-            .is_some_and(|located| located.statement.value.range() == call.range)
-    };
-    let number = evidence.located.iter().position(is_here);
-    let definition = number.and_then(|number| evidence.promise.definitions.get(number));
-    match definition {
+    match evidence.definition_at(call.range) {
         Some(definition) => Some(definition.factory.rule),
         None => factory_called(&evidence.patched, call).map(|factory| factory.rule),
     }

@@ -34,13 +34,13 @@ pub(super) fn builtin<'a>(side: &Side<'_>, call: &'a ExprCall) -> Option<Cow<'a,
 }
 
 /// Checks that no dropped name can be seen: not by `locals()` and its like in its function, and
-/// not from outside as the attribute of a class or module.
+/// not from outside as the attribute of a class or module. `watched` are the scopes of the original
+/// that these can see.
 ///
 /// # Errors
 /// Returns the first dropped name that can be seen.
-pub(super) fn dropped_names(evidence: &Evidence<'_>) -> Verdict {
+pub(super) fn dropped_names(evidence: &Evidence<'_>, watched: &FxHashSet<ScopeId>) -> Verdict {
     let side = &evidence.original;
-    let watched = watched_scopes(side);
     for dropped in dropped_bindings(evidence) {
         let binding = dropped.binding;
         let definition = dropped.definition(evidence);
@@ -83,13 +83,7 @@ pub(super) fn watched_scopes(side: &Side<'_>) -> FxHashSet<ScopeId> {
 /// # Errors
 /// Returns the first place that may see one.
 pub(super) fn new_names(evidence: &Evidence<'_>) -> Verdict {
-    let new: FxHashSet<&str> = evidence
-        .promise
-        .definitions
-        .iter()
-        .filter(|definition| definition.reused.is_none())
-        .map(|definition| definition.name.as_str())
-        .collect();
+    let new = &evidence.index.new_names;
     if new.is_empty() {
         return Ok(());
     }
@@ -104,8 +98,8 @@ pub(super) fn new_names(evidence: &Evidence<'_>) -> Verdict {
     }
     for id in side.nodes.ids() {
         let lists = match side.nodes.get(id) {
-            AnyNodeRef::ExprCall(call) => lists_the_module(side, id, call, &new),
-            AnyNodeRef::ExprSubscript(subscript) => exposes_the_module(side, id, subscript, &new),
+            AnyNodeRef::ExprCall(call) => lists_the_module(side, id, call, new),
+            AnyNodeRef::ExprSubscript(subscript) => exposes_the_module(side, id, subscript, new),
             _ => false,
         };
         if lists {

@@ -108,10 +108,11 @@ impl<'a> Assembler<'_, 'a> {
         let mut commented = FxHashSet::default();
         let literals = candidate.literals.iter().map(|literal| {
             let statement = self.module.nodes.statement(literal.value);
-            let goes = self
-                .promise
-                .removed_locals
-                .contains(&self.module.nodes.range(statement));
+            // They are in source order.
+            let removed = &self.promise.removed_locals;
+            let range = self.module.nodes.range(statement);
+            let at = removed.partition_point(|removed| removed.start() < range.start());
+            let goes = removed.get(at) == Some(&range);
             let content = Content::Expression {
                 range: literal.range,
                 parenthesized: self.needs_parentheses(literal),

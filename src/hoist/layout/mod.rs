@@ -10,6 +10,7 @@ use rustpython_ast::token::Tokens;
 use thiserror::Error;
 
 use marker::is_cell_marker;
+use suite::is_import;
 
 use crate::python::tokens;
 use crate::python::{NodeId, Nodes};
@@ -33,6 +34,8 @@ pub struct Layout<'a> {
     tokens: &'a Tokens,
     /// The file's blank lines between definitions, once they were looked for.
     separation: OnceCell<usize>,
+    /// The indices of the imports in the module's body, once they were asked for.
+    imports: OnceCell<Vec<usize>>,
 }
 
 impl<'a> Layout<'a> {
@@ -45,6 +48,7 @@ impl<'a> Layout<'a> {
             nodes,
             tokens,
             separation: OnceCell::new(),
+            imports: OnceCell::new(),
         }
     }
 
@@ -136,6 +140,16 @@ impl<'a> Layout<'a> {
     #[must_use]
     pub fn is_comment(&self, line: usize) -> bool {
         self.body(line).starts_with('#')
+    }
+
+    /// The indices of the import statements in the module's body.
+    #[must_use]
+    pub fn imports(&self) -> &[usize] {
+        self.imports.get_or_init(|| {
+            let body = self.nodes.module().body.iter().enumerate();
+            let imports = body.filter(|(_, statement)| is_import(statement));
+            imports.map(|(index, _)| index).collect()
+        })
     }
 
     /// The line ending for new lines at `at`: that of the line before, else of the nearest line

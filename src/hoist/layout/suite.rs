@@ -89,6 +89,10 @@ pub(crate) fn is_string(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Expr(expr) if matches!(&*expr.value, Expr::StringLiteral(_)))
 }
 
+pub(crate) fn is_import(statement: &Stmt) -> bool {
+    matches!(statement, Stmt::Import(_) | Stmt::ImportFrom(_))
+}
+
 /// Whether the two neighbours of one suite stand on one logical line.
 pub(crate) fn share_line(layout: &Layout<'_>, first: &Stmt, second: &Stmt) -> bool {
     !is_compound(first)
