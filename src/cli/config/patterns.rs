@@ -81,6 +81,10 @@ impl Patterns {
 
     /// The patterns that can match the file, and the path that they are to be matched with.
     fn seen<'a>(&self, place: Place<'a>) -> Option<(&Gitignore, &'a Path)> {
+        // Without patterns, the places of all files of a tree need not be taken apart.
+        if self.lines.is_empty() {
+            return None;
+        }
         match place.real.strip_prefix(&self.root) {
             Ok(inside) => Some((&self.globs, inside)),
             Err(_) => Some((&self.floating, place.outside()?)),

@@ -73,7 +73,8 @@ fn list(folder: &Path) -> BTreeSet<String> {
 
 fn module_name(entry: &DirEntry) -> Option<String> {
     let path = entry.path();
-    if path.is_dir() {
+    let kind = entry.file_type().ok()?;
+    if kind.is_dir() || (kind.is_symlink() && path.is_dir()) {
         return is_package(&path).then(|| entry.file_name().into_string().ok())?;
     }
     let ending = path.extension()?;

@@ -106,11 +106,32 @@ fn may_be_assigned(before: &[u8]) -> bool {
     match value_start(seen) {
         // The file starts here, unless the bytes were cut.
         Some([]) => cut > 0,
-        Some(rest) => rest
-            .strip_suffix(b"=")
-            .is_some_and(|left| !left.last().is_some_and(|byte| b"=!<>".contains(byte))),
+        Some(rest) => rest.strip_suffix(b"=").is_some_and(may_be_target),
         None => true,
     }
+}
+
+/// Whether the bytes may end with a name that is all of an assignment's target: neither an attribute
+/// or an element, nor the keyword of an argument.
+fn may_be_target(before: &[u8]) -> bool {
+    let Some(rest) = trim_blanks_end(before, b"") else {
+        return true;
+    };
+    let words = rest.iter().rev().take_while(|byte| is_word(byte)).count();
+    if words == 0 {
+        return rest.last() == Some(&b')');
+    }
+    let rest = rest.get(..rest.len() - words).unwrap_or_default();
+    let Some(outer) = trim_blanks_end(rest, b"") else {
+        return true;
+    };
+    let behind = rest.get(outer.len()..).unwrap_or_default();
+    // A line that ends with `.` or `,` is whole when it ends with `1.` or a tuple.
+    let goes_on: &[u8] = match behind.iter().any(|byte| is_line_break(*byte)) {
+        true => b"([",
+        false => b"([.,",
+    };
+    !outer.last().is_some_and(|byte| goes_on.contains(byte))
 }
 
 /// The bytes before the value that ends with the bytes: modules and dots, and opening parentheses.
@@ -203,8 +224,15 @@ mod tests {
             "E = (enum).Enum",
             "E = (enum # why\n .Enum)",
             "E =\\\nEnum\\\n",
-            "f(base=Enum)",
             "E = (\nEnum)",
+            "x = 1.\nE = Enum\n",
+            "x = 1,\nE = Enum\n",
+            "f(x,\n  base=Enum\n)",
+            "f(# why\n  base=Enum\n)",
+            "(E) = Enum\n",
+            "if x: E = Enum\n",
+            "x; E = Enum",
+            "E \\\n = Enum",
         ] {
             assert_eq!(mention(text), Mention::Alias, "{text}");
         }
@@ -236,6 +264,13 @@ mod tests {
             "isinstance(x, Enum)",
             "x == Enum\n",
             "x <= Enum\n",
+            "x += Enum\n",
+            "self.kind = Enum\n",
+            "self . kind = Enum\n",
+            "kinds[x] = Enum\n",
+            "f(base=Enum)",
+            "f(x, base=Enum)",
+            "f(\n  base=Enum\n)",
             "E = Enum.A\n",
             "E = Enum[x]\n",
             "return Enum\n",
