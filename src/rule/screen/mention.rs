@@ -270,7 +270,7 @@ mod tests {
             "kinds[x] = Enum\n",
             "f(base=Enum)",
             "f(x, base=Enum)",
-            "f(\n  base=Enum\n)",
+            "\nf(\n  base=Enum\n)",
             "E = Enum.A\n",
             "E = Enum[x]\n",
             "return Enum\n",
