@@ -207,8 +207,54 @@ pub(super) fn identity(module: &Module<'_>, site: &Site<'_>) -> (String, String)
 
 #[cfg(test)]
 mod tests {
+    use rustpython_text_size::Ranged;
+
     use crate::check::{FileContext, Settings, check};
+    use crate::hoist::factory::{resolve, resolve_any};
     use crate::rule::FindingKey;
+
+    /// Calls of names that reach factories in every way, and in none.
+    const CALLS: &str = "\
+import builtins, collections, enum as e, typing.x
+from collections import namedtuple, namedtuple as nt
+from builtins import type as kind
+from typing import *
+from .enum import Enum
+try: from dataclasses import make_dataclass
+except ImportError: from attrs import make_dataclass
+a = collections.namedtuple
+b = a; c = b; d = c; f = d; g = f
+a(); b(); c(); d(); f(); g(); nt(); namedtuple(); collections.namedtuple(); e.Enum(); Enum()
+type(); kind(); builtins.type(); len(); x.namedtuple(); make_dataclass(); NamedTuple(); Flag()
+typing.NamedTuple(); collections.abc.namedtuple(); namedtuple()(); (lambda: 1)(); unknown()
+";
+
+    #[test]
+    fn a_callee_is_what_it_is_when_every_rule_is_asked_for_it() {
+        let (context, settings) = (FileContext::default(), Settings::default());
+        let request = super::Request {
+            context: &context,
+            settings: &settings,
+        };
+        let resolved = |text: &str| {
+            let count = request.with_subject(text, |subject| {
+                let module = subject.inquiry.module;
+                let calls = module.nodes.iter().filter_map(|(_, node)| node.expr_call());
+                let callees = calls.map(|call| {
+                    let mut rules = settings.registry.rules();
+                    let expected = rules.find_map(|rule| resolve(module, &call.func, rule));
+                    let expected = expected.map(|found| format!("{found:?}"));
+                    let found = resolve_any(module, &call.func).map(|found| format!("{found:?}"));
+                    assert_eq!(found, expected, "{}", module.slice(call.func.range()));
+                    usize::from(found.is_some())
+                });
+                callees.sum::<usize>()
+            });
+            count.unwrap()
+        };
+        let without_star = CALLS.replace("from typing import *\n", "");
+        assert!(resolved(CALLS) >= 8 && resolved(&without_star) >= 12);
+    }
 
     const TWO: &str = "\
 from collections import namedtuple

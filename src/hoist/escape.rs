@@ -141,7 +141,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
 
     /// What happens to the expression, as the class's factory has it.
     fn classify(&self, node: NodeId) -> Use {
-        let used = usage::classify(self.module, node);
+        let used = self.facts.followed.use_of(self.module, node);
         let (parent, parent_node) = self.module.parent(node);
         let is = |part: &Expr| self.module.nodes.id(part) == node;
         match (used, parent_node) {
@@ -173,8 +173,9 @@ impl<'m, 'a> Tracker<'m, 'a> {
                 Use::Iterated(self.module.nodes.id(&clause.target))
             }
             (Use::Stored | Use::Passed, _) => {
-                let typed = class_with_type(self.module, self.facts, node);
-                typed.map_or(used, |typed| Use::TypeOf(typed.call))
+                let (module, facts) = (self.module, self.facts);
+                let typed = facts.followed.class_with_type((module, facts), node);
+                typed.map_or(used, Use::TypeOf)
             }
             _ => used,
         }

@@ -1,12 +1,14 @@
 //! Which calls reach a class factory, found by resolved name and never by text.
 
+mod certainty;
 mod reach;
 
-use rustpython_ast::{self as ast, AnyNodeRef, ExceptHandler, Expr, Stmt};
+use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
+pub use self::certainty::{always_binds, type_checking_only};
 use self::reach::{brings_module, is_hidden};
 use super::module::Module;
-use crate::python::semantic::{Binding, BindingId, BindingKind, QualifiedName, ScopeId};
+use crate::python::semantic::{BindingId, BindingKind, QualifiedName, ScopeId};
 use crate::python::{NodeId, flow};
 use crate::rule::{Factory, Rule};
 
@@ -354,73 +356,31 @@ pub fn assigned_value<'a>(module: &Module<'a>, binding: BindingId) -> Option<&'a
     (assign.targets.len() == 1).then_some(assign.value.as_ref())
 }
 
-/// Whether running `statement` to its end always makes one of `bindings` in its own scope.
-#[must_use]
-pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId]) -> bool {
-    let binds_all = |body: &[Stmt]| {
-        body.iter()
-            .any(|inner| always_binds(module, inner, bindings))
-    };
-    let leaves = |body: &[Stmt]| body.last().is_some_and(flow::ends_program);
-    match statement {
-        Stmt::If(branch) => {
-            let has_else = branch
-                .elif_else_clauses
-                .last()
-                .is_some_and(|last| last.test.is_none());
-            has_else
-                && binds_all(&branch.body)
-                && branch
-                    .elif_else_clauses
-                    .iter()
-                    .all(|clause| binds_all(&clause.body) || leaves(&clause.body))
-        }
-        Stmt::Try(block) => {
-            let handlers = block.handlers.iter().all(|handler| {
-                let ExceptHandler::ExceptHandler(handler) = handler;
-                binds_all(&handler.body) || leaves(&handler.body)
-            });
-            binds_all(&block.finalbody)
-                || (handlers && (binds_all(&block.body) || binds_all(&block.orelse)))
-        }
-        Stmt::AnnAssign(assign) if assign.value.is_none() => false,
-        Stmt::Assign(_)
-        | Stmt::AnnAssign(_)
-        | Stmt::Import(_)
-        | Stmt::ImportFrom(_)
-        | Stmt::FunctionDef(_)
-        | Stmt::ClassDef(_) => {
-            let id = module.nodes.id(statement);
-            bindings.iter().any(|binding| {
-                let bound: &Binding = module.model.binding(*binding);
-                bound.kind != BindingKind::NamedExpression
-                    && bound.bound_in == module.model.scope_of(id)
-                    && module.nodes.statement(bound.node) == id
-            })
-        }
-        _ => false,
-    }
-}
-
-/// Whether every binding is made only for type checkers.
-#[must_use]
-pub fn type_checking_only(module: &Module<'_>, bindings: &[BindingId]) -> bool {
-    !bindings.is_empty()
-        && bindings.iter().all(|binding| {
-            flow::under_type_checking(module.nodes, module.model.binding(*binding).node)
-        })
-}
-
 /// Whether every binding of the name imports exactly `qualified`.
 #[must_use]
 pub fn resolves_to<'a>(module: &Module<'a>, name: &'a ast::ExprName, qualified: &str) -> bool {
-    meanings(module, name).is_some_and(|meanings| {
-        !meanings.is_empty()
-            && meanings.iter().all(|meaning| {
-                meaning
-                    .1
-                    .as_ref()
-                    .is_some_and(|name| name.as_str() == qualified)
-            })
-    })
+    imports_only(module, name, |imported| imported == qualified)
+}
+
+/// Whether every binding of the name is an import of what `is_wanted` accepts by its qualified name.
+#[must_use]
+pub fn imports_only<'a>(
+    module: &Module<'a>,
+    name: &'a ast::ExprName,
+    is_wanted: impl Fn(&str) -> bool,
+) -> bool {
+    let Some((_, bindings)) = module.bindings(name) else {
+        return false;
+    };
+    let is_import = |id: &BindingId| match &module.model.binding(*id).kind {
+        BindingKind::Import(name) | BindingKind::FromImport(name) => {
+            if name.as_str().starts_with('.') {
+                is_wanted(module.absolute(name).as_str())
+            } else {
+                is_wanted(name.as_str())
+            }
+        }
+        _ => false,
+    };
+    !bindings.is_empty() && bindings.iter().all(is_import)
 }

@@ -10,11 +10,12 @@ use rustpython_text_size::Ranged;
 use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
 use super::factory::{self, FactoryUse};
+use super::followed::Followed;
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::Reflection;
 use super::reflection::namespace::finds_module_of;
-use super::shipping::takes_any_source;
+use super::shipping::{says_of_itself, takes_any_source};
 use super::strings::{is_boundary, is_cast, texts_in};
 use crate::python::constant::Value;
 use crate::python::dotted::last_segment;
@@ -81,8 +82,12 @@ pub struct Facts<'a> {
     pub functions: Vec<NodeId>,
     /// Whether three or more functions import all they use and the module nothing.
     pub functions_are_self_contained: bool,
+    /// The functions of which the code object is taken, by the last segments of their names.
+    code_taken: FxHashSet<&'a str>,
     /// The values of module-level constants found so far.
     pub values: RefCell<FxHashMap<BindingId, Option<Value>>>,
+    /// What the expressions are to which some class was followed.
+    pub followed: Followed,
 }
 
 impl<'a> Facts<'a> {
@@ -239,6 +244,9 @@ impl<'a> Facts<'a> {
         if !attribute.ctx.is_load() {
             self.replaced_attributes.insert(attribute.attr.as_str());
         }
+        if attribute.attr.as_str() == "__code__" && !says_of_itself(module, id) {
+            self.code_taken.extend(last_segment(&attribute.value));
+        }
         self.reflection.attribute(module, id, attribute);
     }
 
@@ -289,6 +297,13 @@ impl<'a> Facts<'a> {
                 self.replaced_attributes.insert(last);
             }
         }
+    }
+
+    /// Whether the code object of a function of that name is taken, other than to read what it says of
+    /// itself.
+    #[must_use]
+    pub fn takes_code_of(&self, function: &str) -> bool {
+        self.code_taken.contains(function)
     }
 
     /// All attribute nodes with that name, in source order.

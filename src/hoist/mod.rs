@@ -14,6 +14,7 @@ pub mod existing;
 pub mod factory;
 pub mod facts;
 pub mod fixed_class;
+pub mod followed;
 pub mod gates;
 pub mod group;
 pub mod handlers;

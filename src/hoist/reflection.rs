@@ -130,8 +130,8 @@ impl Reflection {
         }
         match builtin {
             "type" => self.handed_on_type(module, id),
-            "eval" | "exec" | "locals" | "vars" => self.observes_all_locals = true,
-            _ => self.enumerates_names = true,
+            "globals" => self.enumerates_names = true,
+            _ => self.observes_all_locals = true,
         }
     }
 

@@ -107,7 +107,7 @@ fn function_may_be_shipped<'a>(
     decorators().any(ships_source)
         || (decorators().any(is_unknown) && has_own_import(module, id))
         || passed_to_shipper(module, id)
-        || code_is_taken(module, facts, function.name.as_str())
+        || facts.takes_code_of(function.name.as_str())
         || (facts.takes_any_source
             && (decorators().any(is_unknown) || is_named_uncalled(module, facts, id, function)))
 }
@@ -221,18 +221,9 @@ pub fn is_handed_on(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> boo
     })
 }
 
-/// Whether the function's code object is taken, other than to read what it says of itself.
-fn code_is_taken(module: &Module<'_>, facts: &Facts<'_>, function: &str) -> bool {
-    facts.attributes("__code__").iter().any(|id| {
-        let AnyNodeRef::ExprAttribute(code) = module.nodes.get(*id) else {
-            return false;
-        };
-        last_segment(&code.value) == Some(function) && !says_of_itself(module, *id)
-    })
-}
-
 /// Whether the code object is only asked for what it says of itself, as its argument count.
-fn says_of_itself(module: &Module<'_>, code: NodeId) -> bool {
+#[must_use]
+pub fn says_of_itself(module: &Module<'_>, code: NodeId) -> bool {
     match module.parent(code).1 {
         AnyNodeRef::ExprAttribute(attribute) => attribute.attr.starts_with("co_"),
         _ => false,

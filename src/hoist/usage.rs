@@ -3,7 +3,7 @@
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr, ExprContext, UnaryOp};
 
 use super::decorators::are_harmless;
-use super::factory::resolves_to;
+use super::factory::{imports_only, resolves_to};
 use super::module::Module;
 use crate::python::{NodeId, flow};
 
@@ -193,7 +193,9 @@ pub fn is_import_of(module: &Module<'_>, callee: &Expr, functions: &[(&str, &str
         return false;
     };
     functions.iter().any(|(package, name)| match attribute {
-        None => resolves_to(module, root, &format!("{package}.{name}")),
+        None => imports_only(module, root, |imported| {
+            imported.rsplit_once('.') == Some((package, name))
+        }),
         Some(attribute) => attribute == *name && resolves_to(module, root, package),
     })
 }

@@ -60,6 +60,8 @@ impl<'a> Nodes<'a> {
         builder.enter_node(module.into());
         walk_body(&mut builder, &module.body);
         builder.leave_node(module.into());
+        builder.entries.shrink_to_fit();
+        builder.suspects.shrink_to_fit();
         Self {
             entries: builder.entries,
             suspects: builder.suspects,

@@ -196,6 +196,31 @@ mod tests {
     }
 
     #[test]
+    fn names_before_their_global_statement_are_told_of_in_every_place() {
+        let programs = [
+            ("def f():\n x\n global x\n", 10),
+            ("def f():\n x = 1\n global x\n", 10),
+            ("def f():\n del x\n global x\n", 14),
+            ("class C:\n def f(self):\n  __x\n  global __x\n", 25),
+            ("def f():\n (x, y)\n global x\n", 11),
+        ];
+        for (program, offset) in programs {
+            let error = parse(program).map(drop).unwrap_err();
+            assert!(
+                error
+                    .message
+                    .ends_with("is used prior to global declaration"),
+                "{error}"
+            );
+            assert_eq!(error.offset, offset.into(), "{program}");
+        }
+        assert_eq!(
+            parse("def f():\n global x\n def g(): x\n x\n").map(drop),
+            Ok(())
+        );
+    }
+
+    #[test]
     fn it_is_the_same_whether_nesting_is_looked_at_first_or_last() {
         let nested = |part: &str, count: usize| format!("x = {}1\n", part.repeat(count));
         let indented: String = (0..120)
