@@ -359,6 +359,21 @@ impl Checked {
                 "{}: a second check fixes more",
                 self.name()
             );
+            self.assert_knows_what_is_left(again.diagnostics);
+        }
+    }
+
+    /// What the first check says is left must be what a second one finds.
+    #[track_caller]
+    fn assert_knows_what_is_left(&self, mut found: Vec<Diagnostic>) {
+        if let Some(left) = &self.result.left {
+            found.iter_mut().for_each(|found| found.trace.clear());
+            assert_eq!(
+                format!("{left:#?}"),
+                format!("{found:#?}"),
+                "{}",
+                self.name()
+            );
         }
     }
 

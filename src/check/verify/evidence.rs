@@ -201,7 +201,7 @@ pub(super) struct Evidence<'a> {
 impl<'a> Evidence<'a> {
     pub(super) fn new(original: Side<'a>, patched: Side<'a>, promise: &'a Promise) -> Self {
         let index = Index::new(promise);
-        let found = Found::new(&original.nodes, promise, &index);
+        let found = Found::new(original.nodes, promise, &index);
         let by_name = plain_assignments(&patched);
         let mut located = Vec::with_capacity(promise.definitions.len());
         for definition in &promise.definitions {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
 use similar::{Algorithm, DiffOp, DiffTag, capture_diff_slices, group_diff_ops};
 
 /// How many unchanged lines stand around a change.
@@ -13,7 +14,7 @@ const CONTEXT: usize = 3;
 /// Lines end at `\n` alone, so a lone `\r` is part of its line, as git has it. The names in the
 /// header are `a/path` and `b/path`, quoted as git does (`core.quotePath`), with a tab behind a name
 /// that holds a space; an absolute path stands without its first slash.
-pub(crate) fn unified(before: &[u8], after: &[u8], path: &Path) -> Vec<u8> {
+pub(crate) fn unified<'t>(before: &'t [u8], after: &'t [u8], path: &Path) -> Vec<u8> {
     let mut out = Vec::new();
     if before == after {
         return out;
@@ -27,8 +28,17 @@ pub(crate) fn unified(before: &[u8], after: &[u8], path: &Path) -> Vec<u8> {
         out.extend_from_slice(&quoted(side, &name));
         out.push(b'\n');
     }
+    let mut numbers = FxHashMap::default();
+    let mut numbered = |lines: &[&'t [u8]]| -> Vec<usize> {
+        let number = |line: &&'t [u8]| {
+            let next = numbers.len();
+            *numbers.entry(*line).or_insert(next)
+        };
+        lines.iter().map(number).collect()
+    };
     // Patience anchors on lines that occur once, which keeps thousands of small changes linear.
-    let ops = capture_diff_slices(Algorithm::Patience, &old, &new);
+    // Numbers are compared faster than lines.
+    let ops = capture_diff_slices(Algorithm::Patience, &numbered(&old), &numbered(&new));
     for hunk in group_diff_ops(ops, CONTEXT) {
         write_hunk(&mut out, &hunk, &old, &new);
     }

@@ -135,6 +135,35 @@ fn headers_are_quoted_as_git_does() {
 }
 
 #[test]
+fn the_changes_are_those_that_similar_finds_between_the_lines() {
+    let words = ["def f():\n", "    pass\n", "\n", "x = 1\n", "y\r\n"];
+    for seed in 0..300 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let length = random.usize(0..60);
+        let mut text = || -> String {
+            let line = |n| match random.usize(0..8) {
+                at if at < words.len() => words[at].to_owned(),
+                _ => format!("line {n}\n"),
+            };
+            (0..length).map(line).collect()
+        };
+        let (before, after) = (text(), text());
+        if before == after {
+            continue;
+        }
+        let old: Vec<&[u8]> = before.split_inclusive('\n').map(str::as_bytes).collect();
+        let new: Vec<&[u8]> = after.split_inclusive('\n').map(str::as_bytes).collect();
+        let mut expected = b"--- a/m.py\n+++ b/m.py\n".to_vec();
+        let ops = capture_diff_slices(Algorithm::Patience, &old, &new);
+        for hunk in group_diff_ops(ops, CONTEXT) {
+            write_hunk(&mut expected, &hunk, &old, &new);
+        }
+        let diff = unified(before.as_bytes(), after.as_bytes(), Path::new("m.py"));
+        assert_eq!(diff, expected, "{before}\n{after}");
+    }
+}
+
+#[test]
 fn equal_texts_have_no_diff() {
     assert!(unified(b"a", b"a", Path::new("m.py")).is_empty());
 }
