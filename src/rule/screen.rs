@@ -1,17 +1,19 @@
 //! Telling without a syntax tree that no rule has anything to find in a module.
 
 mod mention;
+mod words;
 
 use std::ops::Range;
 
-use aho_corasick::{AhoCorasick, BuildError, Input};
+use aho_corasick::BuildError;
 use rustc_hash::FxHashMap;
 
 use super::registry::{Factory, Registry};
 use super::rule::Rule;
 use super::suppression::own::MARKER;
 use crate::python::repetition::may_repeat;
-use mention::{Mention, is_word};
+use mention::{Mention, Name};
+use words::{Words, has_marker};
 
 /// Looks for what a module with a finding must contain: a call of a factory by its name, another name
 /// for a factory, or, where comments are findings, a comment of ours.
@@ -20,26 +22,9 @@ use mention::{Mention, is_word};
 /// such as `ｎamedtuple`, and an encoding that is no superset of ASCII.
 #[derive(Debug, Clone)]
 pub struct Screen {
-    /// Pieces of the names and of what our comments start with.
-    pieces: AhoCorasick,
-    /// The names, and whether a call with a single argument is none.
-    names: FxHashMap<&'static [u8], bool>,
+    words: Words,
+    names: FxHashMap<&'static [u8], Name>,
     watches_comments: bool,
-}
-
-/// What our comments start with, in any case: two words, of which the first is looked for.
-fn marker() -> (&'static str, &'static str) {
-    let marker = MARKER.trim_end_matches(':');
-    marker.split_at(marker.find('-').unwrap_or(marker.len()))
-}
-
-/// The length of the piece of our comments that is looked for in each of its spellings.
-const PIECE: usize = 4;
-
-/// A word that is of interest.
-enum Word {
-    Name(Range<usize>, Mention),
-    Comment,
 }
 
 impl Screen {
@@ -51,51 +36,48 @@ impl Screen {
         registry: &'static Registry,
         is_wanted: impl Fn(&str) -> bool,
     ) -> Result<Self, BuildError> {
-        let mut names = FxHashMap::default();
+        let mut names: FxHashMap<&'static [u8], Name> = FxHashMap::default();
         for Factory { rule, name } in registry.factories() {
             if rule.codes().iter().any(|code| is_wanted(&code.code)) {
-                let (_, last) = Rule::module_and_name(name);
-                let needs_two = names.entry(last.as_bytes()).or_insert(true);
-                *needs_two &= rule.needs_two_arguments();
+                let (module, last) = Rule::module_and_name(name);
+                let known = names.entry(last.as_bytes()).or_default();
+                known.takes_one |= !rule.needs_two_arguments();
+                // A builtin is found by its own name or an import, whatever it is assigned to.
+                known.is_assignable |= !module.is_empty();
             }
         }
-        let watches_comments = is_wanted(&registry.unused_suppression().code);
-        let mut pieces: Vec<Vec<u8>> = names.keys().map(|name| name.to_vec()).collect();
-        if watches_comments {
-            pieces.extend(spellings(
-                marker().0.as_bytes().get(..PIECE).unwrap_or_default(),
-            ));
-        }
+        let looked_for: Vec<&'static [u8]> = names.keys().copied().collect();
         Ok(Self {
-            pieces: AhoCorasick::new(shortest(&pieces))?,
+            words: Words::new(&looked_for)?,
             names,
-            watches_comments,
+            watches_comments: is_wanted(&registry.unused_suppression().code),
         })
     }
 
     /// Whether nothing is looked for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.pieces.patterns_len() == 0
+        self.names.is_empty() && !self.watches_comments
     }
 
     /// Whether the bytes contain a piece of what is looked for. Where they are a part of a module
     /// that is read in parts, the parts must overlap by [`Self::overlap`].
     #[must_use]
     pub fn has_piece(&self, bytes: &[u8]) -> bool {
-        self.pieces.is_match(bytes)
+        self.words.has_piece(bytes) || self.has_comment(bytes)
     }
 
     /// The number of bytes that parts of a module must share.
     #[must_use]
     pub fn overlap(&self) -> usize {
-        self.pieces.max_pattern_len().saturating_sub(1)
+        self.words.longest().max(MARKER.len()) - 1
     }
 
     /// Whether a module of these bytes, all of them, may have a finding.
     #[must_use]
     pub fn may_find(&self, bytes: &[u8]) -> bool {
-        self.words(bytes).any(|word| word.is_of_interest())
+        let mut mentions = self.mentions(bytes);
+        mentions.any(|(_, mention)| mention != Mention::Other) || self.has_comment(bytes)
     }
 
     /// Whether a module of this text may have a finding: a name is called where it may run more than
@@ -105,81 +87,28 @@ impl Screen {
     #[must_use]
     pub fn needs_tree(&self, text: &str) -> bool {
         let mut calls = vec![];
-        for word in self.words(text.as_bytes()) {
-            match word {
-                Word::Name(name, Mention::Call) => calls.push(name),
-                Word::Name(_, Mention::Other) => {}
-                Word::Name(_, Mention::Alias) | Word::Comment => return true,
+        for (name, mention) in self.mentions(text.as_bytes()) {
+            match mention {
+                Mention::Call => calls.push(name),
+                Mention::Alias => return true,
+                Mention::Other => {}
             }
         }
-        !calls.is_empty() && may_repeat(text, &calls)
+        self.has_comment(text.as_bytes()) || (!calls.is_empty() && may_repeat(text, &calls))
     }
 
-    /// The words of interest in `bytes`, in order.
-    fn words<'b>(&'b self, bytes: &'b [u8]) -> impl Iterator<Item = Word> + 'b {
-        let mut from = 0;
-        std::iter::from_fn(move || {
-            loop {
-                let found = self.pieces.find(Input::new(bytes).range(from..))?;
-                let word = word_around(bytes, found.range());
-                // Each word is looked at once, however many pieces it holds.
-                from = word.end;
-                if let Some(word) = self.word(bytes, word) {
-                    return Some(word);
-                }
-            }
+    fn has_comment(&self, bytes: &[u8]) -> bool {
+        self.watches_comments && has_marker(bytes)
+    }
+
+    /// The names in `bytes`, with their uses.
+    fn mentions(&self, bytes: &[u8]) -> impl Iterator<Item = (Range<usize>, Mention)> {
+        self.words.around_pieces(bytes).filter_map(move |word| {
+            let name = self.names.get(bytes.get(word.clone())?)?;
+            let mention = name.mention(bytes, &word);
+            Some((word, mention))
         })
     }
-
-    fn word(&self, bytes: &[u8], word: Range<usize>) -> Option<Word> {
-        let text = bytes.get(word.clone())?;
-        if let Some(needs_two) = self.names.get(text) {
-            let mention = Mention::of(bytes, &word, *needs_two);
-            return Some(Word::Name(word, mention));
-        }
-        let (first, rest) = marker();
-        let behind = bytes.get(word.end..word.end + rest.len())?;
-        let is_ours = text.eq_ignore_ascii_case(first.as_bytes())
-            && behind.eq_ignore_ascii_case(rest.as_bytes());
-        (self.watches_comments && is_ours).then_some(Word::Comment)
-    }
-}
-
-impl Word {
-    fn is_of_interest(&self) -> bool {
-        !matches!(self, Self::Name(_, Mention::Other))
-    }
-}
-
-/// The whole word that holds the bytes of `part`.
-fn word_around(bytes: &[u8], part: Range<usize>) -> Range<usize> {
-    let before = bytes.get(..part.start).unwrap_or_default();
-    let behind = bytes.get(part.end..).unwrap_or_default();
-    let left = before.iter().rev().take_while(|byte| is_word(byte)).count();
-    let right = behind.iter().take_while(|byte| is_word(byte)).count();
-    part.start - left..part.end + right
-}
-
-/// The words without those that hold another.
-fn shortest(words: &[Vec<u8>]) -> Vec<&[u8]> {
-    let holds = |word: &[u8], part: &[u8]| {
-        word.len() > part.len() && word.windows(part.len()).any(|window| window == part)
-    };
-    let words = words.iter().map(Vec::as_slice);
-    let is_needed = |word: &&[u8]| !words.clone().any(|part| holds(word, part));
-    words.clone().filter(is_needed).collect()
-}
-
-/// All spellings of `word`, an ASCII one, in upper and lower case.
-fn spellings(word: &[u8]) -> Vec<Vec<u8>> {
-    word.iter()
-        .fold(vec![vec![]], |starts: Vec<Vec<u8>>, letter| {
-            let cases = [letter.to_ascii_lowercase(), letter.to_ascii_uppercase()];
-            let longer = starts
-                .iter()
-                .flat_map(|start| cases.map(|case| [start.as_slice(), &[case]].concat()));
-            longer.collect()
-        })
 }
 
 #[cfg(test)]

@@ -16,29 +16,38 @@ pub(super) enum Mention {
 /// Nobody looks further around a name than this many bytes; the answer is then in doubt.
 const MOST_SCANNED: usize = 256;
 
-impl Mention {
-    /// The use of the name at `name`; in doubt the one that makes more work.
-    ///
-    /// `needs_two` says that a call with a single argument is none.
-    pub(super) fn of(bytes: &[u8], name: &Range<usize>, needs_two: bool) -> Self {
-        let after = bytes.get(name.end..).unwrap_or_default();
+/// What is known of a name that is looked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Name {
+    /// Whether a call with a single argument may be a finding.
+    pub(super) takes_one: bool,
+    /// Whether a name that it is assigned to may be called in its place.
+    pub(super) is_assignable: bool,
+}
+
+impl Name {
+    /// The use of the name at `place`; in doubt the one that makes more work.
+    pub(super) fn mention(self, bytes: &[u8], place: &Range<usize>) -> Mention {
+        let after = bytes.get(place.end..).unwrap_or_default();
         let called = skip_blanks(after, b")");
         if called.first() == Some(&b'(') {
             let arguments = called.get(1..).unwrap_or_default();
-            return if !needs_two || may_have_two_arguments(arguments) {
-                Self::Call
+            return if self.takes_one || may_have_two_arguments(arguments) {
+                Mention::Call
             } else {
-                Self::Other
+                Mention::Other
             };
         }
         let is_renamed = skip_blanks(after, b"")
             .strip_prefix(b"as")
             .is_some_and(|rest| !rest.first().is_some_and(is_word));
-        let before = bytes.get(..name.start).unwrap_or_default();
-        if is_renamed || (ends_expression(after) && may_be_assigned(before)) {
-            Self::Alias
+        let before = bytes.get(..place.start).unwrap_or_default();
+        let is_assigned =
+            || self.is_assignable && ends_expression(after) && may_be_assigned(before);
+        if is_renamed || is_assigned() {
+            Mention::Alias
         } else {
-            Self::Other
+            Mention::Other
         }
     }
 }
@@ -170,10 +179,20 @@ fn trim_blanks_end<'b>(bytes: &'b [u8], also: &[u8]) -> Option<&'b [u8]> {
 mod tests {
     use super::*;
 
+    const ENUM: Name = Name {
+        takes_one: false,
+        is_assignable: true,
+    };
+
+    const SINGLE: Name = Name {
+        takes_one: true,
+        ..ENUM
+    };
+
     /// The use of the one `Enum` in `text`.
     fn mention(text: &str) -> Mention {
         let start = text.find("Enum").unwrap();
-        Mention::of(text.as_bytes(), &(start..start + 4), true)
+        ENUM.mention(text.as_bytes(), &(start..start + 4))
     }
 
     #[test]
@@ -199,7 +218,7 @@ mod tests {
         for text in ["Enum(x)", "Enum(f(a, b))", "Enum()", "Enum(x[1, 2])"] {
             assert_eq!(mention(text), Mention::Other, "{text}");
             assert_eq!(
-                Mention::of(text.as_bytes(), &(0..4), false),
+                SINGLE.mention(text.as_bytes(), &(0..4)),
                 Mention::Call,
                 "{text}"
             );
