@@ -132,10 +132,8 @@ mod tests {
         let words = Words::new(words).unwrap();
         let found: Vec<_> = words.around_pieces(text.as_bytes()).collect();
         assert_eq!(words.has_piece(text.as_bytes()), !found.is_empty());
-        let mut found: Vec<_> = found
-            .into_iter()
-            .map(|range| text[range].to_owned())
-            .collect();
+        let word = |range: Range<usize>| text.get(range).unwrap().to_owned();
+        let mut found: Vec<_> = found.into_iter().map(word).collect();
         found.sort();
         found
     }
