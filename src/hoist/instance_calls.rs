@@ -3,15 +3,17 @@
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
 use super::callee::is_unknown_callee;
+use super::followed::is_field;
 use super::instance_flow::Grain::{self, Within};
 use super::instance_flow::InstanceFlow;
 use super::instances::LOGGING;
 use super::method::{is_first_parameter, is_method, is_own_attribute};
+use super::module::Module;
 use super::outside::{self, is_foreign};
 use super::special_methods::{CLASS_TESTING, COMPARING, gives_result};
 use crate::python::NodeId;
 use crate::python::dotted::last_segment;
-use crate::python::semantic::{BindingKind, ScopeKind};
+use crate::python::semantic::BindingKind;
 
 /// Builtins whose results are texts, numbers or truth values.
 const TEXT_OR_NUMBER: [&str; 16] = [
@@ -170,40 +172,32 @@ impl InstanceFlow<'_, '_> {
             return;
         }
         self.has_left = true;
-        for function in self.facts.functions.iter().copied() {
-            if outside::is_reachable(self.module, self.facts, function) {
-                self.parameters(function);
-            }
+        let open = self.facts.followed.open(self.module, self.facts);
+        for function in &open.functions {
+            self.parameters(*function);
         }
-        let model = self.module.model;
-        for (_, binding) in model.bindings() {
-            let holder = model.scope(binding.scope);
-            if holder.kind == ScopeKind::Class && is_field(&binding.kind) {
-                self.attribute_reads(&binding.name, Within);
-            }
+        for field in &open.fields {
+            self.attribute_reads(&self.module.model.binding(*field).name, Within);
         }
     }
 
     /// The parameters of the functions of that name, and of all methods of the classes.
     pub(super) fn callee(&mut self, name: &str) {
-        if self.is_wild || !self.called.insert(name.to_owned()) {
+        if self.is_wild || self.called.contains(name) {
             return;
         }
-        for (_, binding) in self.module.model.bindings() {
-            if binding.name.as_str() != name {
-                continue;
-            }
-            match binding.kind {
-                BindingKind::FunctionDefinition => self.parameters(binding.node),
-                BindingKind::ClassDefinition => {
-                    let nodes = self.module.nodes;
-                    nodes
-                        .subtree(binding.node)
-                        .for_each(|id| self.parameters(id));
-                    self.fields(binding.node);
-                    self.bases(binding.node);
-                }
-                _ => {}
+        self.called.insert(name.to_owned());
+        let Module { nodes, model, .. } = *self.module;
+        for id in model.definitions_of(name) {
+            let binding = model.binding(*id);
+            if binding.kind == BindingKind::FunctionDefinition {
+                self.parameters(binding.node);
+            } else {
+                nodes
+                    .subtree(binding.node)
+                    .for_each(|id| self.parameters(id));
+                self.fields(binding.node);
+                self.bases(binding.node);
             }
         }
     }
@@ -214,9 +208,10 @@ impl InstanceFlow<'_, '_> {
         let Some(scope) = model.scope_opened_by(class) else {
             return;
         };
-        for (_, binding) in model.bindings() {
-            if binding.scope == scope && is_field(&binding.kind) {
-                self.attribute_reads(&binding.name, Within);
+        for name in model.names_of(scope) {
+            let mut bindings = model.bindings_of(scope, name).iter();
+            if bindings.any(|id| is_field(&model.binding(*id).kind)) {
+                self.attribute_reads(name, Within);
             }
         }
     }
@@ -294,15 +289,9 @@ impl InstanceFlow<'_, '_> {
 
     /// The calls of the parameters of the module's function or class of that name.
     fn decorator(&mut self, name: &str) {
-        let definitions = self.module.model.bindings().filter(|(_, binding)| {
-            let kinds = [
-                BindingKind::FunctionDefinition,
-                BindingKind::ClassDefinition,
-            ];
-            binding.name.as_str() == name && kinds.contains(&binding.kind)
-        });
-        let nodes = self.module.nodes;
-        for (_, binding) in definitions {
+        let Module { nodes, model, .. } = *self.module;
+        for id in model.definitions_of(name) {
+            let binding = model.binding(*id);
             let inside = |arguments: &&NodeId| nodes.contains(binding.node, **arguments);
             let calls = self.facts.unknown_calls.iter().filter(inside);
             for call in calls.filter_map(|arguments| nodes.parent(*arguments)) {
@@ -310,12 +299,4 @@ impl InstanceFlow<'_, '_> {
             }
         }
     }
-}
-
-/// Whether a generated `__init__` may fill a name that a class body binds so.
-fn is_field(kind: &BindingKind) -> bool {
-    matches!(
-        kind,
-        BindingKind::Annotation | BindingKind::AnnotatedAssignment
-    )
 }

@@ -146,9 +146,12 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             AnyNodeRef::ParameterWithDefault(with) => {
                 self.binding(self.module.nodes.id(&with.parameter), grain);
             }
-            AnyNodeRef::StmtMatch(_) => self.bindings_below(parent, &BindingKind::MatchCapture),
+            AnyNodeRef::StmtMatch(_) => self.captures_below(parent),
             AnyNodeRef::StmtRaise(_) => {
-                self.bindings_below(NodeId::MODULE, &BindingKind::ExceptHandler);
+                let open = self.facts.followed.open(self.module, self.facts);
+                for handler in &open.handlers {
+                    self.binding(*handler, Within);
+                }
                 self.special_methods(&LEAVING);
                 self.leave();
             }
@@ -382,11 +385,12 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         }
     }
 
-    /// The names that bindings of that kind below `node` bind.
-    fn bindings_below(&mut self, node: NodeId, kind: &BindingKind) {
+    /// The names that patterns below `node` bind.
+    fn captures_below(&mut self, node: NodeId) {
         for id in self.module.nodes.subtree(node) {
             let bound = self.module.model.binding_at(id);
-            if bound.is_some_and(|bound| self.module.model.binding(bound).kind == *kind) {
+            let kind = bound.map(|bound| &self.module.model.binding(bound).kind);
+            if kind == Some(&BindingKind::MatchCapture) {
                 self.binding(id, Within);
             }
         }

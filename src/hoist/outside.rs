@@ -157,13 +157,7 @@ fn is_argument_here(module: &Module<'_>, argument: NodeId) -> bool {
 /// Whether the module defines a function or class of that name anywhere.
 #[must_use]
 pub fn defines(module: &Module<'_>, name: &str) -> bool {
-    module.model.bindings().any(|(_, binding)| {
-        let is_definition = matches!(
-            binding.kind,
-            BindingKind::FunctionDefinition | BindingKind::ClassDefinition
-        );
-        is_definition && binding.name.as_str() == name
-    })
+    !module.model.definitions_of(name).is_empty()
 }
 
 /// Whether the expression is a builtin or import, or something of one: `heapq.heappush`.

@@ -68,6 +68,12 @@ impl BindingKind {
     pub const fn is_empty(&self) -> bool {
         matches!(self, Self::Annotation | Self::Deletion)
     }
+
+    /// Whether a function or class statement binds it.
+    #[must_use]
+    pub const fn is_definition(&self) -> bool {
+        matches!(self, Self::FunctionDefinition | Self::ClassDefinition)
+    }
 }
 
 /// One binding.

@@ -15,6 +15,8 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 use rustpython_ast::name::Name;
 
@@ -46,6 +48,7 @@ pub struct SemanticModel {
     opened: FxHashMap<NodeId, Opened>,
     binding_at: FxHashMap<NodeId, BindingId>,
     star_imports: Vec<NodeId>,
+    definitions: OnceCell<FxHashMap<Name, Vec<BindingId>>>,
 }
 
 impl SemanticModel {
@@ -109,6 +112,22 @@ impl SemanticModel {
     pub fn bindings_of(&self, scope: ScopeId, name: &str) -> &[BindingId] {
         self.symbol(scope, name)
             .map_or(&[], |symbol| self.bindings_of.of(symbol))
+    }
+
+    /// The functions and classes that are defined as `name` (as mangled) in any scope, in source order.
+    #[must_use]
+    pub fn definitions_of(&self, name: &str) -> &[BindingId] {
+        let definitions = self.definitions.get_or_init(|| {
+            let mut definitions: FxHashMap<Name, Vec<BindingId>> = FxHashMap::default();
+            for (id, binding) in self.bindings() {
+                if binding.kind.is_definition() {
+                    let same = definitions.entry(binding.name.clone()).or_default();
+                    same.push(id);
+                }
+            }
+            definitions
+        });
+        definitions.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The references that resolve to `name` (as mangled) in `scope`, from it and from the scopes

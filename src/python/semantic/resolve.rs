@@ -1,5 +1,7 @@
 //! Resolution: the scope that each binding and each reference belongs to.
 
+use std::cell::OnceCell;
+
 use super::SemanticModel;
 use super::binding::{Binding, BindingId, BindingKind};
 use super::builder::{Builder, FoundBinding};
@@ -78,6 +80,7 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
         node_scopes,
         opened,
         star_imports,
+        definitions: OnceCell::new(),
     }
 }
 
