@@ -32,7 +32,8 @@ pub(crate) type Checker<'a> =
 pub(crate) struct Outcome {
     /// The path as it is shown.
     pub(crate) path: PathBuf,
-    /// The text that the findings' ranges are in: the patched one when it was written.
+    /// The text that the findings' ranges are in: the patched one when it was written. Empty when there
+    /// are none, as outcomes wait for their turn.
     pub(crate) text: String,
     /// The findings that are left.
     pub(crate) diagnostics: Vec<Diagnostic>,
@@ -143,12 +144,16 @@ impl<'a> Pipeline<'a> {
         Outcome::failed(source, WriteError::Changed.to_string())
     }
 
-    /// The outcome with all that is left accepted, when the baseline is written anew.
+    /// The outcome without what nobody asks for: the text of a file without findings, and all that is
+    /// left, when the baseline is written anew.
     fn settled(&self, mut outcome: Outcome) -> Outcome {
         let known = self.options.baseline.as_ref();
         if outcome.problem.is_none() && known.is_some_and(|known| known.is_written) {
             outcome.accepted = baseline::count(&outcome.diagnostics);
             outcome.diagnostics.clear();
+        }
+        if outcome.diagnostics.is_empty() {
+            outcome.text = String::new();
         }
         outcome
     }
