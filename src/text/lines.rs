@@ -1,5 +1,7 @@
 //! The lines of a source text as CPython's tokenizer sees them.
 
+use std::cell::OnceCell;
+
 use rustpython_text_size::{TextLen, TextRange, TextSize};
 
 /// A place in a source text as people count: 1-based row, 1-based column in characters.
@@ -19,8 +21,9 @@ pub struct Location {
 pub struct Lines<'a> {
     text: &'a str,
     starts: Vec<TextSize>,
-    /// For each block of [`BLOCK`] bytes how many before it start no character; empty for ASCII.
-    inner: Vec<usize>,
+    /// For each block of [`BLOCK`] bytes how many before it start no character; empty for ASCII. Only who
+    /// asks for a column needs it.
+    inner: OnceCell<Vec<usize>>,
 }
 
 /// The bytes of a block.
@@ -41,7 +44,7 @@ impl<'a> Lines<'a> {
         Self {
             text,
             starts,
-            inner: inner_bytes(text),
+            inner: OnceCell::new(),
         }
     }
 
@@ -117,7 +120,8 @@ impl<'a> Lines<'a> {
     /// How many bytes before the byte `at` start no character.
     fn inner_before(&self, at: usize) -> usize {
         let block = at / BLOCK;
-        let Some(count) = self.inner.get(block) else {
+        let inner = self.inner.get_or_init(|| inner_bytes(self.text));
+        let Some(count) = inner.get(block) else {
             return 0;
         };
         let rest = self.text.as_bytes().get(block * BLOCK..at);
