@@ -5,7 +5,7 @@ mod reach;
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
-pub use self::certainty::{always_binds, type_checking_only};
+pub use self::certainty::{always_binds, is_always_bound, type_checking_only};
 use self::reach::{brings_module, is_hidden};
 use super::module::Module;
 use crate::python::semantic::{BindingId, BindingKind, QualifiedName, ScopeId};

@@ -85,8 +85,7 @@ fn bound_at_module_level(module: &Module<'_>, site: &Site<'_>) -> Result<(), Ski
         return Err(SkipReason::FactoryBoundInSameBlock);
     }
     let bound = run_time_bindings(module, &site.factory.bindings);
-    let always = |statement: &Stmt| factory::always_binds(module, statement, &bound);
-    if module.nodes.module().body.iter().any(always) {
+    if factory::is_always_bound(module, &bound) {
         Ok(())
     } else {
         Err(SkipReason::FactoryNotCertain)
@@ -159,8 +158,7 @@ fn local_import(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Result<Lift, Skip
     {
         return Err(SkipReason::ImportNameTaken);
     }
-    let always = |statement: &Stmt| factory::always_binds(module, statement, &running);
-    if module.nodes.module().body.iter().any(always) {
+    if factory::is_always_bound(module, &running) {
         return Ok(Lift {
             binding: *binding,
             import: None,

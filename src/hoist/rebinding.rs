@@ -12,6 +12,9 @@ pub fn rebinding_after(module: &Module<'_>, node: NodeId) -> Option<NodeId> {
     let binding = module.model.binding(module.model.binding_at(node)?);
     let statement = nodes.statement(node);
     let bindings = module.model.bindings_of(binding.scope, &binding.name);
+    if bindings.len() < 2 {
+        return None;
+    }
     let (suite, at) = flow::suite_of(nodes, statement)?;
     let mut later = suite.iter().skip(at + 1);
     let again = later.find(|other| always_binds(module, other, bindings))?;

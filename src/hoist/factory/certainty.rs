@@ -54,6 +54,18 @@ pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId
     }
 }
 
+/// Whether running the module to its end always makes one of `bindings`, which are its own.
+#[must_use]
+pub fn is_always_bound(module: &Module<'_>, bindings: &[BindingId]) -> bool {
+    let body = &module.nodes.module().body;
+    let places = bindings
+        .iter()
+        .filter_map(|binding| module.top_level_index(module.model.binding(*binding).node));
+    places
+        .filter_map(|at| body.get(at))
+        .any(|statement| always_binds(module, statement, bindings))
+}
+
 /// Whether every binding is made only for type checkers.
 #[must_use]
 pub fn type_checking_only(module: &Module<'_>, bindings: &[BindingId]) -> bool {
