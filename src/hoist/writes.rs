@@ -25,6 +25,9 @@ pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
     let [Expr::Name(target)] = assign.targets.as_slice() else {
         return vec![];
     };
+    if !is_ever_written(inquiry, target) {
+        return vec![];
+    }
     let Some((suite, at)) = flow::suite_of(module.nodes, module.nodes.id(assign)) else {
         return vec![];
     };
@@ -40,6 +43,25 @@ pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
         .filter(|statement| writer.is_write(statement))
         .map(|statement| module.nodes.id(statement))
         .collect()
+}
+
+/// Whether an attribute of what the name is bound to is written anywhere. Most classes are never
+/// written to, and a row of them is not looked through for each.
+fn is_ever_written<'a>(inquiry: &Inquiry<'_, 'a>, target: &'a ast::ExprName) -> bool {
+    let module = inquiry.module;
+    let mut references = module.references_to_binding(module.nodes.id(target));
+    references.any(|reference| {
+        let mut above = module
+            .nodes
+            .ancestors(reference)
+            .map(|id| module.nodes.get(id));
+        let written = above.find_map(|node| match node {
+            AnyNodeRef::ExprAttribute(attribute) if attribute.ctx.is_load() => None,
+            AnyNodeRef::ExprAttribute(_) => Some(true),
+            _ => Some(false),
+        });
+        written == Some(true)
+    })
 }
 
 /// What the names in the moved writes become at module level, besides the class itself: locals that
