@@ -11,10 +11,10 @@ use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
 use super::factory::{self, FactoryUse};
 use super::followed::Followed;
+use super::guards::leaves_suite;
 use super::import::functions_are_self_contained;
 use super::module::Module;
-use super::reflection::Reflection;
-use super::reflection::namespace::finds_module_of;
+use super::reflection::{Reflection, namespace::finds_module_of};
 use super::shipping::{says_of_itself, takes_any_source};
 use super::strings::{is_boundary, is_cast, texts_in};
 use crate::python::constant::Value;
@@ -80,6 +80,8 @@ pub struct Facts<'a> {
     pub takes_any_source: bool,
     /// All functions and lambdas, in source order.
     pub functions: Vec<NodeId>,
+    /// The `if` statements that leave their suite, in source order.
+    pub guards: Vec<NodeId>,
     /// Whether three or more functions import all they use and the module nothing.
     pub functions_are_self_contained: bool,
     /// The functions of which the code object is taken, by the last segments of their names.
@@ -162,6 +164,7 @@ impl<'a> Facts<'a> {
             }
             AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_) => self.functions.push(id),
             AnyNodeRef::ExprYield(_) => self.yields.push(id),
+            AnyNodeRef::StmtIf(branch) if leaves_suite(branch) => self.guards.push(id),
             AnyNodeRef::PatternKeyword(keyword) => {
                 self.attribute_strings.insert(keyword.attr.as_str());
             }

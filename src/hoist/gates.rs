@@ -1,9 +1,11 @@
 //! Whether a call runs only on some versions of Python (hazard 43).
 
-use rustpython_ast::{AnyNodeRef, Expr, Stmt};
+use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::constants::newest_type;
 use super::factory::assigned_value;
+use super::facts::Facts;
+use super::guards;
 use super::module::Module;
 use super::site::Site;
 use crate::python::semantic::ScopeId;
@@ -64,7 +66,7 @@ const VERSIONS: [&str; 5] = [
 /// Whether a test of the Python version decides if the node runs: in a branch around it, in one
 /// before it that leaves the suite, or in a decorator of a function or class around it.
 #[must_use]
-pub fn behind_version_test(module: &Module<'_>, node: NodeId) -> bool {
+pub fn behind_version_test(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
     let mut inner = node;
     for outer in module.nodes.ancestors(node) {
         let gated = match module.nodes.get(outer) {
@@ -87,7 +89,7 @@ pub fn behind_version_test(module: &Module<'_>, node: NodeId) -> bool {
             }
             _ => false,
         };
-        if gated || left_before(module, inner) {
+        if gated || left_before(module, facts, inner) {
             return true;
         }
         inner = outer;
@@ -102,23 +104,15 @@ fn tests_of(branch: &rustpython_ast::StmtIf) -> impl Iterator<Item = &Expr> {
 
 /// Whether a test of the version before the statement leaves its suite. At module level it ends the
 /// import before the definition.
-fn left_before(module: &Module<'_>, statement: NodeId) -> bool {
-    let Some((suite, at)) = flow::suite_of(module.nodes, statement) else {
+fn left_before(module: &Module<'_>, facts: &Facts<'_>, statement: NodeId) -> bool {
+    let Some((suite, _)) = flow::suite_of(module.nodes, statement) else {
         return false;
     };
     if module.nodes.parent(statement) == Some(NodeId::MODULE) {
         return false;
     }
-    let before = suite.iter().take(at).filter_map(Stmt::as_if_stmt);
-    before.into_iter().any(|branch| {
-        let leaves = branch.body.last().is_some_and(|last| {
-            matches!(
-                last,
-                Stmt::Return(_) | Stmt::Raise(_) | Stmt::Continue(_) | Stmt::Break(_)
-            )
-        });
-        leaves && tests_of(branch).any(|test| asks_version(module, test))
-    })
+    guards::before(module, facts, suite, statement)
+        .any(|branch| tests_of(branch).any(|test| asks_version(module, test)))
 }
 
 /// Whether the expression asks for the version, itself or by a module-level name bound to such a test.

@@ -3,6 +3,8 @@
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
 use rustpython_text_size::Ranged;
 
+use super::facts::Facts;
+use super::guards;
 use super::method::is_decorated;
 use super::module::Module;
 use crate::python::NodeId;
@@ -12,13 +14,14 @@ use crate::python::dotted::last_segment;
 /// hasattr(…)`, after `if X is not None: return X`, in a function without parameters that is
 /// cached, or in the handler of a look-up that missed.
 #[must_use]
-pub fn is_lazy(module: &Module<'_>, call: NodeId) -> bool {
+pub fn is_lazy(module: &Module<'_>, facts: &Facts<'_>, call: NodeId) -> bool {
     let target = stored_target(module, call);
     let mut inner = call;
     for id in module.nodes.ancestors(call) {
         match module.nodes.get(id) {
             AnyNodeRef::StmtIf(branch)
-                if in_suite(module, &branch.body, inner) && is_miss(&branch.test, target) =>
+                if module.nodes.suite_contains(&branch.body, inner)
+                    && is_miss(&branch.test, target) =>
             {
                 return true;
             }
@@ -28,7 +31,7 @@ pub fn is_lazy(module: &Module<'_>, call: NodeId) -> bool {
                 return true;
             }
             AnyNodeRef::StmtFunctionDef(function) => {
-                return returns_early(module, &function.body, call, target)
+                return returns_early((module, facts), &function.body, call, target)
                     || is_cached_constant(module, id, function);
             }
             AnyNodeRef::ExprLambda(_) => return false,
@@ -76,12 +79,6 @@ fn stored_target<'a>(module: &Module<'a>, call: NodeId) -> Option<&'a Expr> {
         AnyNodeRef::ExprNamed(named) => Some(&named.target),
         _ => None,
     }
-}
-
-fn in_suite(module: &Module<'_>, suite: &[ast::Stmt], node: NodeId) -> bool {
-    suite
-        .iter()
-        .any(|statement| module.nodes.contains(module.nodes.id(statement), node))
 }
 
 /// `X is None`, `not X` and `not hasattr(…)`, where the class is stored to `X`; joined by `and` or
@@ -142,15 +139,12 @@ fn path(expr: &Expr) -> Option<Vec<&str>> {
 
 /// `if X is not None: return X` before the call, in the same suite.
 fn returns_early(
-    module: &Module<'_>,
+    (module, facts): (&Module<'_>, &Facts<'_>),
     body: &[ast::Stmt],
     call: NodeId,
     target: Option<&Expr>,
 ) -> bool {
-    let before = body
-        .iter()
-        .take_while(|statement| !module.nodes.contains(module.nodes.id(*statement), call));
-    before.filter_map(ast::Stmt::as_if_stmt).any(|branch| {
+    guards::before(module, facts, body, call).any(|branch| {
         let leaves = branch.body.last().is_some_and(ast::Stmt::is_return_stmt);
         leaves && branch.elif_else_clauses.is_empty() && is_hit(&branch.test, target)
     })

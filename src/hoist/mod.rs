@@ -17,6 +17,7 @@ pub mod fixed_class;
 pub mod followed;
 pub mod gates;
 pub mod group;
+pub mod guards;
 pub mod handlers;
 pub mod import;
 pub mod inquiry;

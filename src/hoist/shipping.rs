@@ -85,7 +85,9 @@ pub fn source_may_be_shipped(module: &Module<'_>, facts: &Facts<'_>, node: NodeI
         .nodes
         .ancestors(node)
         .any(|id| match module.nodes.get(id) {
-            AnyNodeRef::StmtFunctionDef(function) if in_body(module, function, node) => {
+            AnyNodeRef::StmtFunctionDef(function)
+                if module.nodes.suite_contains(&function.body, node) =>
+            {
                 function_may_be_shipped(module, facts, id, function)
             }
             AnyNodeRef::StmtClassDef(_) => passed_to_shipper(module, id),
@@ -254,11 +256,4 @@ fn passed_to_shipper(module: &Module<'_>, definition: NodeId) -> bool {
         }
     };
     module.references_to_binding(definition).any(in_shipper)
-}
-
-fn in_body(module: &Module<'_>, function: &ast::StmtFunctionDef, node: NodeId) -> bool {
-    function
-        .body
-        .iter()
-        .any(|statement| module.nodes.contains(module.nodes.id(statement), node))
 }

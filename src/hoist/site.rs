@@ -62,7 +62,7 @@ fn site<'a>(inquiry: &Inquiry<'_, 'a>, call: NodeId, factory: &FactoryUse) -> Op
     let when = when(module, flow::per_call(module.nodes, call)?);
     if flow::under_type_checking(module.nodes, call)
         || is_never_evaluated(module, call)
-        || is_lazy(module, call)
+        || is_lazy(module, facts, call)
     {
         return None;
     }

@@ -157,6 +157,16 @@ impl<'a> Nodes<'a> {
                 .is_some_and(|entry| inner.0 < entry.end)
     }
 
+    /// Whether one of the statements of `suite`, which follow one another, is `inner` or holds it.
+    #[must_use]
+    pub fn suite_contains(&self, suite: &[Stmt], inner: NodeId) -> bool {
+        let (Some(first), Some(last)) = (suite.first(), suite.last()) else {
+            return false;
+        };
+        let last = self.id(last);
+        self.id(first) <= inner && (inner < last || self.contains(last, inner))
+    }
+
     /// The innermost statement that is the node or holds it; the module when there is none.
     #[must_use]
     pub fn statement(&self, id: NodeId) -> NodeId {
