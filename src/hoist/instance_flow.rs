@@ -360,7 +360,7 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         let Resolution::Scope(scope) = reference.resolution else {
             return;
         };
-        if !self.filled.insert((scope, reference.name.clone())) {
+        if !self.filled.insert((scope, Name::clone(&reference.name))) {
             return;
         }
         self.loads(scope, &reference.name, Within);

@@ -81,6 +81,11 @@ impl<'a> Nodes<'a> {
         &self.suspects
     }
 
+    /// Drops what [`suspects`](Self::suspects) tells, which nobody asks for twice.
+    pub(in crate::python) fn forget_suspects(&mut self) {
+        self.suspects = Vec::new();
+    }
+
     /// The id of `node`, which must belong to this tree; a foreign or unnumbered node gives [`NodeId::MODULE`].
     #[must_use]
     pub fn id(&self, node: impl HasNodeIndex) -> NodeId {

@@ -2,10 +2,11 @@
 
 use rustpython_ast::ModModule;
 use rustpython_ast::token::Tokens;
-use rustpython_parser::{Parsed, parse_module};
+use rustpython_parser::parse_module;
 use rustpython_text_size::{Ranged, TextSize};
 use thiserror::Error;
 
+use super::compact::compact;
 use super::depth;
 use super::nodes::Nodes;
 use super::semantic::{SemanticModel, syntax};
@@ -23,20 +24,24 @@ pub struct SyntaxError {
 /// A text that is a Python module: its tree and its tokens.
 #[derive(Debug)]
 pub struct ParsedModule {
-    parsed: Parsed<ModModule>,
+    syntax: ModModule,
+    tokens: Tokens,
 }
+
+/// From that many bytes of text on, a tree is worth a walk to make it smaller.
+const LARGE: usize = 256 * 1024;
 
 impl ParsedModule {
     /// The syntax tree.
     #[must_use]
     pub fn syntax(&self) -> &ModModule {
-        self.parsed.syntax()
+        &self.syntax
     }
 
     /// All tokens, with comments and non-logical newlines.
     #[must_use]
     pub fn tokens(&self) -> &Tokens {
-        self.parsed.tokens()
+        &self.tokens
     }
 }
 
@@ -91,7 +96,12 @@ fn parse_unbounded(text: &str) -> Result<ParsedModule, SyntaxError> {
         message: error.error.to_string(),
         offset: error.start(),
     })?;
-    Ok(ParsedModule { parsed })
+    let tokens = parsed.tokens().clone();
+    let mut syntax = parsed.into_syntax();
+    if text.len() >= LARGE {
+        compact(&mut syntax);
+    }
+    Ok(ParsedModule { syntax, tokens })
 }
 
 /// The second half of [`parse`], for callers that need the nodes and the names, too: `nodes` and

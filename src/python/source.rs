@@ -34,9 +34,10 @@ impl<'a> Source<'a> {
 /// Returns the first fault when `text` is no valid module, as [`parse`](super::parse::parse) does.
 pub fn read<T>(text: &str, work: impl FnOnce(&Source<'_>) -> T) -> Result<T, SyntaxError> {
     let parsed = parse_grammar(text)?;
-    let nodes = Nodes::build(parsed.syntax());
+    let mut nodes = Nodes::build(parsed.syntax());
     let model = SemanticModel::build(&nodes);
     compile(text, &nodes, &model)?;
+    nodes.forget_suspects();
     Ok(work(&Source {
         text,
         tokens: parsed.tokens(),

@@ -93,7 +93,7 @@ pub(super) fn bindings_are_alone(evidence: &Evidence<'_>) -> Result<(), Verifica
         let uses: FxHashSet<_> = dropped.uses().iter().copied().collect();
         let definition = dropped.definition(evidence);
         let stays = binding.scope == ScopeId::MODULE
-            && definition.is_some_and(|definition| binding.name == *definition.name);
+            && definition.is_some_and(|definition| *binding.name == *definition.name);
         let references = model.references_to(binding.scope, &binding.name).iter();
         for reference in references.map(|id| model.reference(*id)) {
             if evidence.index.gone.around(reference.range).is_some() {

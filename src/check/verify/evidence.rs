@@ -7,10 +7,10 @@ use rustpython_text_size::Ranged;
 
 use super::parts::Spellings;
 use crate::hoist::{Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite};
-use crate::python::semantic::{Reference, ReferenceId};
+use crate::python::semantic::Reference;
 use crate::python::{NodeId, Nodes, SemanticModel, Source};
+use crate::text::TextRange;
 use crate::text::lines::slice;
-use crate::text::{TextRange, TextSize};
 
 /// One text with its tree, tokens and names.
 pub(super) struct Side<'a> {
@@ -18,8 +18,6 @@ pub(super) struct Side<'a> {
     pub(super) tokens: &'a Tokens,
     pub(super) nodes: &'a Nodes<'a>,
     pub(super) model: &'a SemanticModel,
-    /// All references by the place at which they start.
-    references: Vec<(TextSize, ReferenceId)>,
 }
 
 impl<'a> Side<'a> {
@@ -30,30 +28,17 @@ impl<'a> Side<'a> {
             nodes,
             model,
         } = *source;
-        let mut references: Vec<_> = model
-            .references()
-            .map(|(id, reference)| (reference.range.start(), id))
-            .collect();
-        references.sort();
         Self {
             text,
             tokens,
             nodes,
             model,
-            references,
         }
     }
 
     /// The references inside the range, in source order.
     pub(super) fn references_in(&self, range: TextRange) -> impl Iterator<Item = &Reference> {
-        let first = self
-            .references
-            .partition_point(|(start, _)| *start < range.start());
-        self.references
-            .iter()
-            .skip(first)
-            .take_while(move |(start, _)| *start < range.end())
-            .map(|(_, id)| self.model.reference(*id))
+        self.model.references_in(range)
     }
 
     /// The statements of the module's body.

@@ -10,7 +10,7 @@ use super::meaning::{substitutions_are_true, text_means_the_same};
 use super::{ProofName, VerificationFailure};
 use crate::hoist::PromisedDefinition;
 use crate::python::semantic::{Reference, Resolution, ScopeId, ScopeKind};
-use crate::text::TextSize;
+use crate::text::{TextRange, TextSize};
 
 type Verdict = Result<(), VerificationFailure>;
 
@@ -155,30 +155,24 @@ fn pair_references(evidence: &Evidence<'_>, scopes: &ScopePairs) -> Verdict {
 }
 
 /// The references that the patched text should hold outside what was put in, in source order.
-fn expected_references<'e>(evidence: &'e Evidence<'_>) -> Vec<Expected<'e>> {
-    let name = |number: usize| {
-        let definition = evidence.promise.definitions.get(number);
-        definition.map_or("", |definition| definition.name.as_str())
+fn expected_references<'e>(evidence: &'e Evidence<'_>) -> impl Iterator<Item = Expected<'e>> {
+    let promised = |range: &TextRange| {
+        let number = evidence.index.renamed.get(range)?;
+        let definition = evidence.promise.definitions.get(*number);
+        let name = definition.map_or("", |definition| definition.name.as_str());
+        Some(Expected::Definition(name))
     };
-    let mut expected = Vec::new();
     let mut done = None;
-    for (_, reference) in evidence.original.model.references() {
+    let references = evidence.original.model.references();
+    references.filter_map(move |(_, reference)| {
         let Some(gone) = evidence.index.gone.around(reference.range) else {
-            expected.push(match evidence.index.renamed.get(&reference.range) {
-                Some(number) => Expected::Definition(name(*number)),
-                None => Expected::Same(reference),
-            });
-            continue;
+            return Some(promised(&reference.range).unwrap_or(Expected::Same(reference)));
         };
-        if done == Some(gone) {
-            continue;
+        if done.replace(gone) == Some(gone) {
+            return None;
         }
-        done = Some(gone);
-        if let Some(number) = evidence.index.renamed.get(&gone) {
-            expected.push(Expected::Definition(name(*number)));
-        }
-    }
-    expected
+        promised(&gone)
+    })
 }
 
 fn same_reference(
@@ -231,7 +225,7 @@ fn planned_reference(name: &str, found: Option<&Reference>) -> Verdict {
         let message = format!("a planned reference to `{name}` is missing");
         return Err(fail(message, TextSize::default()));
     };
-    if found.name != *name {
+    if *found.name != *name {
         let message = format!("`{}` stands where `{name}` was planned", found.name);
         return Err(fail(message, found.range.start()));
     }

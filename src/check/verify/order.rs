@@ -34,7 +34,7 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
         for range in std::iter::once(located.statement.value.range()).chain(writes) {
             for reference in evidence.patched.references_in(range) {
                 // Only its attribute writes can name the definition.
-                if reference.name != *definition.name {
+                if *reference.name != *definition.name {
                     places.is_bound_before(reference, located)?;
                 }
             }

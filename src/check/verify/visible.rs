@@ -46,7 +46,7 @@ pub(super) fn dropped_names(evidence: &Evidence<'_>, watched: &FxHashSet<ScopeId
         let definition = dropped.definition(evidence);
         let visible = match side.model.scope(binding.scope).kind {
             ScopeKind::Module => {
-                definition.is_none_or(|definition| binding.name != *definition.name)
+                definition.is_none_or(|definition| *binding.name != *definition.name)
             }
             ScopeKind::Class => true,
             _ => watched.contains(&binding.scope),

@@ -1,5 +1,7 @@
 //! Bindings: the places that give a name a meaning.
 
+use std::rc::Rc;
+
 use rustpython_ast::name::Name;
 use rustpython_text_size::TextRange;
 
@@ -81,7 +83,7 @@ impl BindingKind {
 pub struct Binding {
     /// The name, NFKC-normalised and mangled as CPython stores it (Language Reference, 6.2.1
     /// "Private name mangling").
-    pub name: Name,
+    pub name: Rc<Name>,
     /// How it is bound.
     pub kind: BindingKind,
     /// The scope the name belongs to.

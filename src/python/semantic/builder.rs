@@ -1,5 +1,6 @@
 //! The walk over the nodes that opens scopes and collects declarations, bindings and references.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -11,7 +12,7 @@ use super::binding::BindingKind;
 use super::evaluation::Opened;
 use super::imports::QualifiedName;
 use super::mangling::{PrivateClass, is_private, mangle};
-use super::reference::ReferenceContext;
+use super::reference::{Reference, ReferenceContext, Resolution};
 use super::scope::{Declaration, Scope, ScopeId, ScopeKind};
 use super::symbol::{NameId, Names, Symbols};
 use super::target::binding_kind;
@@ -27,16 +28,6 @@ pub(super) struct FoundBinding {
     pub(super) range: TextRange,
 }
 
-/// A reference that is not resolved yet.
-#[derive(Debug)]
-pub(super) struct FoundReference {
-    pub(super) name: NameId,
-    pub(super) context: ReferenceContext,
-    pub(super) scope: ScopeId,
-    pub(super) node: NodeId,
-    pub(super) range: TextRange,
-}
-
 /// What the walk has found so far.
 #[derive(Debug)]
 pub(super) struct Builder<'n, 'a> {
@@ -48,7 +39,10 @@ pub(super) struct Builder<'n, 'a> {
     pub(super) node_scopes: Vec<ScopeId>,
     pub(super) opened: FxHashMap<NodeId, Opened>,
     pub(super) bindings: Vec<FoundBinding>,
-    pub(super) references: Vec<FoundReference>,
+    /// None of them is resolved yet.
+    pub(super) references: Vec<Reference>,
+    /// The name of each reference.
+    pub(super) read_names: Vec<NameId>,
     pub(super) star_imports: Vec<NodeId>,
 }
 
@@ -65,6 +59,7 @@ impl<'n, 'a> Builder<'n, 'a> {
             opened: FxHashMap::default(),
             bindings: Vec::new(),
             references: Vec::new(),
+            read_names: Vec::new(),
             star_imports: Vec::new(),
         };
         for (id, node) in nodes.iter() {
@@ -322,12 +317,14 @@ impl<'n, 'a> Builder<'n, 'a> {
         (node, scope): (NodeId, ScopeId),
     ) {
         let number = self.number(&name.id, scope);
-        self.references.push(FoundReference {
-            name: number,
+        self.read_names.push(number);
+        self.references.push(Reference {
+            name: Rc::clone(self.names.get(number)),
             context,
             scope,
             node,
             range: name.range,
+            resolution: Resolution::Unresolved,
         });
     }
 

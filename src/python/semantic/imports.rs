@@ -4,22 +4,22 @@ use std::fmt;
 
 /// A dotted name from the root of the import system, such as `collections.namedtuple`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct QualifiedName(String);
+pub struct QualifiedName(Box<str>);
 
 impl QualifiedName {
     /// The name of a module, with its leading dots when it is relative.
     #[must_use]
     pub fn module(dotted: &str) -> Self {
-        Self(dotted.to_owned())
+        Self(dotted.into())
     }
 
     /// The attribute `name` of this.
     #[must_use]
     pub fn attribute(&self, name: &str) -> Self {
         if self.0.ends_with('.') {
-            return Self(format!("{}{name}", self.0));
+            return Self(format!("{}{name}", self.0).into());
         }
-        Self(format!("{}.{name}", self.0))
+        Self(format!("{}.{name}", self.0).into())
     }
 
     /// The dotted text.

@@ -19,6 +19,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashMap;
 use rustpython_ast::name::Name;
+use rustpython_text_size::{TextRange, TextSize};
 
 pub use binding::{Binding, BindingId, BindingKind};
 pub use imports::QualifiedName;
@@ -106,6 +107,14 @@ impl SemanticModel {
             .map(|(at, reference)| (ReferenceId::new(at), reference))
     }
 
+    /// The references that start inside the range, in source order.
+    pub fn references_in(&self, range: TextRange) -> impl Iterator<Item = &Reference> {
+        let before = |at: TextSize| move |reference: &Reference| reference.range.start() < at;
+        let first = self.references.partition_point(before(range.start()));
+        let rest = self.references.iter().skip(first);
+        rest.take_while(move |reference| before(range.end())(reference))
+    }
+
     /// The bindings of `name` (as mangled) that belong to `scope`, in source order; those that a
     /// `global` or `nonlocal` declaration sends there from another scope included.
     #[must_use]
@@ -121,7 +130,7 @@ impl SemanticModel {
             let mut definitions: FxHashMap<Name, Vec<BindingId>> = FxHashMap::default();
             for (id, binding) in self.bindings() {
                 if binding.kind.is_definition() {
-                    let same = definitions.entry(binding.name.clone()).or_default();
+                    let same = definitions.entry(Name::clone(&binding.name)).or_default();
                     same.push(id);
                 }
             }

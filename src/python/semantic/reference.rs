@@ -1,5 +1,7 @@
 //! References: the places that read or delete a name.
 
+use std::rc::Rc;
+
 use rustpython_ast::name::Name;
 use rustpython_text_size::TextRange;
 
@@ -48,7 +50,7 @@ pub enum Resolution {
 #[derive(Debug, Clone)]
 pub struct Reference {
     /// The name, NFKC-normalised and mangled.
-    pub name: Name,
+    pub name: Rc<Name>,
     /// What is done with it.
     pub context: ReferenceContext,
     /// The scope whose code refers to the name.

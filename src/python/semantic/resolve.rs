@@ -1,11 +1,12 @@
 //! Resolution: the scope that each binding and each reference belongs to.
 
 use std::cell::OnceCell;
+use std::rc::Rc;
 
 use super::SemanticModel;
 use super::binding::{Binding, BindingId, BindingKind};
 use super::builder::{Builder, FoundBinding};
-use super::reference::{Reference, ReferenceId, Resolution};
+use super::reference::{ReferenceId, Resolution};
 use super::scope::{Declaration, Scope, ScopeId, ScopeKind};
 use super::symbol::{Grouped, NameId, Names, SymbolId, Symbols};
 
@@ -27,25 +28,28 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
         opened,
         mut bindings,
         mut references,
+        mut read_names,
         star_imports,
     } = builder;
     bindings.sort_by_key(|binding| binding.range.start());
-    references.sort_by_key(|reference| reference.range.start());
+    if !references.is_sorted_by_key(|reference| reference.range.start()) {
+        let mut named: Vec<_> = references.into_iter().zip(read_names).collect();
+        named.sort_by_key(|(reference, _)| reference.range.start());
+        (references, read_names) = named.into_iter().unzip();
+    }
     symbols.reserve(bindings.len());
     let homes = homes((&mut scopes, &mut symbols), &bindings);
     let mut reference_at = vec![ReferenceId::NONE; nodes.len()];
     let mut reference_symbols = Vec::with_capacity(references.len());
-    let mut resolved = Vec::with_capacity(references.len());
-    for (at, found) in references.into_iter().enumerate() {
+    for (at, (found, name)) in references.iter_mut().zip(read_names).enumerate() {
         let lookup = Lookup {
             scopes: &scopes,
             symbols: &symbols,
         };
-        let symbol = lookup.find(found.scope, found.name).unwrap_or_else(|| {
-            let outside = (ScopeId::OUTSIDE, found.name);
-            symbols.entry(outside, &mut scopes).0
-        });
-        let resolution = match symbols.get(symbol).scope {
+        let symbol = lookup
+            .find(found.scope, name)
+            .unwrap_or_else(|| symbols.entry((ScopeId::OUTSIDE, name), &mut scopes).0);
+        found.resolution = match symbols.get(symbol).scope {
             ScopeId::OUTSIDE => Resolution::Unresolved,
             scope => Resolution::Scope(scope),
         };
@@ -53,14 +57,6 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
             *place = ReferenceId::new(at);
         }
         reference_symbols.push(symbol);
-        resolved.push(Reference {
-            name: names.get(found.name).clone(),
-            context: found.context,
-            scope: found.scope,
-            node: found.node,
-            range: found.range,
-            resolution,
-        });
     }
     SemanticModel {
         binding_at: bindings
@@ -71,7 +67,7 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
         bindings_of: Grouped::new(&homes, symbols.len(), BindingId::new),
         references_to: Grouped::new(&reference_symbols, symbols.len(), ReferenceId::new),
         bindings: made(bindings, &homes, (&names, &symbols)),
-        references: resolved,
+        references,
         reference_symbols,
         reference_at,
         scopes,
@@ -90,7 +86,7 @@ fn made(
     (names, symbols): (&Names, &Symbols),
 ) -> Vec<Binding> {
     let bindings = found.into_iter().zip(homes).map(|(found, home)| Binding {
-        name: names.get(found.name).clone(),
+        name: Rc::clone(names.get(found.name)),
         kind: found.kind,
         scope: symbols.get(*home).scope,
         bound_in: found.bound_in,

@@ -1,27 +1,29 @@
 //! Scopes: the blocks in which CPython keeps names apart.
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use super::mangling::PrivateClass;
 use super::symbol::SymbolId;
 use crate::python::nodes::NodeId;
 
-/// The number of a scope in its model.
+/// The number of a scope in its model, from 1 on, so that `None` takes no room of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ScopeId(u32);
+pub struct ScopeId(NonZeroU32);
 
 impl ScopeId {
     /// The module's scope.
-    pub const MODULE: ScopeId = ScopeId(0);
+    pub const MODULE: ScopeId = ScopeId(NonZeroU32::MIN);
     /// No scope: where names belong that no code of the module binds.
-    pub(super) const OUTSIDE: ScopeId = ScopeId(u32::MAX);
+    pub(super) const OUTSIDE: ScopeId = ScopeId(NonZeroU32::MAX);
 
     pub(super) fn new(index: usize) -> Self {
-        Self(u32::try_from(index).unwrap_or(u32::MAX))
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        Self(NonZeroU32::MIN.saturating_add(index))
     }
 
     pub(super) fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 

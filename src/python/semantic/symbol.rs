@@ -1,5 +1,8 @@
 //! Symbols: what each scope knows of each name, and the names themselves, by number.
 
+use std::num::NonZeroU32;
+use std::rc::Rc;
+
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use rustpython_ast::name::Name;
 
@@ -19,7 +22,7 @@ impl NameId {
 #[derive(Debug)]
 pub(super) struct Names {
     ids: FxHashMap<Name, NameId>,
-    all: Vec<Name>,
+    all: Vec<Rc<Name>>,
 }
 
 impl Names {
@@ -40,7 +43,7 @@ impl Names {
         }
         let id = NameId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
         self.ids.insert(name.clone(), id);
-        self.all.push(name.clone());
+        self.all.push(Rc::new(name.clone()));
         id
     }
 
@@ -49,18 +52,23 @@ impl Names {
     }
 
     #[allow(clippy::indexing_slicing, reason = "ids are made by this table alone")]
-    pub(super) fn get(&self, id: NameId) -> &Name {
+    pub(super) fn get(&self, id: NameId) -> &Rc<Name> {
         &self.all[id.0 as usize]
     }
 }
 
-/// The number of a symbol in its module.
+/// The number of a symbol in its module, from 1 on, so that `None` takes no room of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct SymbolId(u32);
+pub(super) struct SymbolId(NonZeroU32);
 
 impl SymbolId {
+    fn new(index: usize) -> Self {
+        let index = u32::try_from(index).unwrap_or(u32::MAX);
+        Self(NonZeroU32::MIN.saturating_add(index))
+    }
+
     pub(super) fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
 
@@ -111,7 +119,7 @@ impl Symbols {
         (scope, name): (ScopeId, NameId),
         scopes: &mut [Scope],
     ) -> (SymbolId, &mut Symbol) {
-        let next = SymbolId(u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        let next = SymbolId::new(self.all.len());
         let id = *self.ids.entry((scope, name)).or_insert(next);
         if id == next {
             let of_scope = scopes.get_mut(scope.index());

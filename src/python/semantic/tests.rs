@@ -25,7 +25,7 @@ fn bindings(text: &str, name: &str) -> Vec<String> {
     with_model(text, |nodes, model| {
         let found = model
             .bindings()
-            .filter(|(_, binding)| binding.name == *name);
+            .filter(|(_, binding)| *binding.name == *name);
         let described = found.map(|(id, binding)| {
             assert_eq!(model.binding_at(binding.node), Some(id));
             assert!(model.bindings_of(binding.scope, name).contains(&id));
@@ -51,7 +51,7 @@ fn reads(text: &str, name: &str) -> Vec<String> {
     with_model(text, |nodes, model| {
         let found = model
             .references()
-            .filter(|(_, reference)| reference.name == *name);
+            .filter(|(_, reference)| *reference.name == *name);
         let described = found.map(|(id, reference)| {
             assert_eq!(model.reference_at(reference.node), Some(id));
             assert_eq!(model.scope_of(reference.node), reference.scope);
