@@ -2,11 +2,10 @@
 
 use rustpython_ast::ModModule;
 use rustpython_ast::token::Tokens;
-use rustpython_parser::parse_module;
+use rustpython_parser::{Parsed, parse_module};
 use rustpython_text_size::{Ranged, TextSize};
 use thiserror::Error;
 
-use super::compact::compact;
 use super::depth;
 use super::nodes::Nodes;
 use super::semantic::{SemanticModel, syntax};
@@ -24,24 +23,20 @@ pub struct SyntaxError {
 /// A text that is a Python module: its tree and its tokens.
 #[derive(Debug)]
 pub struct ParsedModule {
-    syntax: ModModule,
-    tokens: Tokens,
+    parsed: Parsed<ModModule>,
 }
-
-/// From that many bytes of text on, a tree is worth a walk to make it smaller.
-const LARGE: usize = 256 * 1024;
 
 impl ParsedModule {
     /// The syntax tree.
     #[must_use]
     pub fn syntax(&self) -> &ModModule {
-        &self.syntax
+        self.parsed.syntax()
     }
 
     /// All tokens, with comments and non-logical newlines.
     #[must_use]
     pub fn tokens(&self) -> &Tokens {
-        &self.tokens
+        self.parsed.tokens()
     }
 }
 
@@ -96,12 +91,7 @@ fn parse_unbounded(text: &str) -> Result<ParsedModule, SyntaxError> {
         message: error.error.to_string(),
         offset: error.start(),
     })?;
-    let tokens = parsed.tokens().clone();
-    let mut syntax = parsed.into_syntax();
-    if text.len() >= LARGE {
-        compact(&mut syntax);
-    }
-    Ok(ParsedModule { syntax, tokens })
+    Ok(ParsedModule { parsed })
 }
 
 /// The second half of [`parse`], for callers that need the nodes and the names, too: `nodes` and
