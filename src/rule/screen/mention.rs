@@ -29,8 +29,13 @@ impl Name {
     /// The use of the name at `place`; in doubt the one that makes more work.
     pub(super) fn mention(self, bytes: &[u8], place: &Range<usize>) -> Mention {
         let after = bytes.get(place.end..).unwrap_or_default();
-        let called = skip_blanks(after, b")");
+        let seen = after.get(..MOST_SCANNED).unwrap_or(after);
+        let called = skip_blanks(seen, b")");
+        if called.is_empty() && seen.len() < after.len() {
+            return Mention::Call;
+        }
         if called.first() == Some(&b'(') {
+            let called = after.get(seen.len() - called.len()..).unwrap_or_default();
             let arguments = called.get(1..).unwrap_or_default();
             return if self.takes_one || may_have_two_arguments(arguments) {
                 Mention::Call
@@ -38,7 +43,8 @@ impl Name {
                 Mention::Other
             };
         }
-        let is_renamed = skip_blanks(after, b"")
+        let renamed = skip_blanks(after.get(..2 * MOST_SCANNED).unwrap_or(after), b"");
+        let is_renamed = renamed
             .strip_prefix(b"as")
             .is_some_and(|rest| !rest.first().is_some_and(is_word));
         let before = bytes.get(..place.start).unwrap_or_default();
@@ -266,6 +272,10 @@ mod tests {
             (format!("f({blanks}Enum)"), Mention::Alias),
             (format!("E = ( # {comment}\n\nEnum)"), Mention::Alias),
             (format!("\nf({few}Enum)"), Mention::Other),
+            (format!("Enum{few}(a, b)"), Mention::Call),
+            (format!("Enum{blanks}(a, b)"), Mention::Call),
+            (format!("Enum{few}as E"), Mention::Alias),
+            (format!("Enum # {comment}\nx"), Mention::Call),
         ] {
             assert_eq!(mention(&text), expected, "{text}");
         }
