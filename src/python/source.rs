@@ -3,9 +3,11 @@
 use rustpython_ast::Stmt;
 use rustpython_ast::token::Tokens;
 
-use super::nodes::Nodes;
+use super::nodes::{NodeId, Nodes};
 use super::parse::{SyntaxError, compile, parse_grammar};
-use super::semantic::SemanticModel;
+use super::semantic::{Reference, SemanticModel};
+use crate::text::TextRange;
+use crate::text::lines::slice;
 
 /// A text that is a Python module, and what was read from it.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +27,17 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn body(&self) -> &'a [Stmt] {
         &self.nodes.module().body
+    }
+
+    /// The references inside the range, in source order.
+    pub fn references_in(&self, range: TextRange) -> impl Iterator<Item = &'a Reference> + use<'a> {
+        self.model.references_in(range)
+    }
+
+    /// The source text of the node.
+    #[must_use]
+    pub fn source(&self, id: NodeId) -> &'a str {
+        slice(self.text, self.nodes.range(id))
     }
 }
 

@@ -1,56 +1,17 @@
 //! What the proofs look at: both texts with their trees and names, and the promise, indexed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use rustpython_ast::token::Tokens;
 use rustpython_ast::{Expr, ExprCall, ExprRef, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
 use super::parts::Spellings;
 use crate::hoist::{Promise, PromisedDefinition, PromisedImport, PromisedSite, Rewrite};
-use crate::python::semantic::Reference;
-use crate::python::{NodeId, Nodes, SemanticModel, Source};
+use crate::python::{Nodes, Source};
 use crate::text::TextRange;
 use crate::text::lines::slice;
 
-/// One text with its tree, tokens and names.
-pub(super) struct Side<'a> {
-    pub(super) text: &'a str,
-    pub(super) tokens: &'a Tokens,
-    pub(super) nodes: &'a Nodes<'a>,
-    pub(super) model: &'a SemanticModel,
-}
-
-impl<'a> Side<'a> {
-    pub(super) fn new(source: &Source<'a>) -> Self {
-        let Source {
-            text,
-            tokens,
-            nodes,
-            model,
-        } = *source;
-        Self {
-            text,
-            tokens,
-            nodes,
-            model,
-        }
-    }
-
-    /// The references inside the range, in source order.
-    pub(super) fn references_in(&self, range: TextRange) -> impl Iterator<Item = &Reference> {
-        self.model.references_in(range)
-    }
-
-    /// The statements of the module's body.
-    pub(super) fn body(&self) -> &'a [Stmt] {
-        &self.nodes.module().body
-    }
-
-    /// The source text of the node.
-    pub(super) fn source(&self, id: NodeId) -> &'a str {
-        slice(self.text, self.nodes.range(id))
-    }
-}
+/// One of the two texts, with its tree, tokens and names.
+pub(super) type Side<'a> = Source<'a>;
 
 /// Byte ranges of one text, sorted and without those that lie inside another.
 #[derive(Debug, Default)]

@@ -28,7 +28,7 @@ use thiserror::Error;
 use crate::hoist::Promise;
 use crate::python::Source;
 use crate::text::TextSize;
-use evidence::{Evidence, Side};
+use evidence::Evidence;
 pub use removed::{ChangedComment, verify_removals};
 
 /// The proofs that [`verify`] makes, in the order in which they are tried.
@@ -140,7 +140,7 @@ pub(super) fn prove(
     promise: &Promise,
     wanted: Proofs,
 ) -> Vec<VerificationFailure> {
-    let evidence = Evidence::new(Side::new(original), Side::new(patched), promise);
+    let evidence = Evidence::new(*original, *patched, promise);
     let proofs = [
         tree::prove,
         names::prove,
