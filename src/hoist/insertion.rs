@@ -1,6 +1,8 @@
 //! Putting imports and definitions between top-level statements.
 
-use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{AnyNodeRef, Expr, Stmt};
 use rustpython_text_size::Ranged;
 
@@ -184,13 +186,14 @@ fn imports_other(statement: &Stmt) -> bool {
 }
 
 /// The public modules of the standard library of CPython 3.10 to 3.13 (`sys.stdlib_module_names`).
-const LIBRARY: &str = include_str!("stdlib.txt");
+static LIBRARY: LazyLock<FxHashSet<&str>> =
+    LazyLock::new(|| include_str!("stdlib.txt").lines().collect());
 
 /// Whether the statement imports from the standard library alone.
 fn imports_library(statement: &Stmt) -> bool {
     let in_library = |name: &str| {
         let package = name.split('.').next();
-        LIBRARY.lines().any(|module| Some(module) == package)
+        package.is_some_and(|package| LIBRARY.contains(package))
     };
     match statement {
         Stmt::Import(import) => import.names.iter().all(|alias| in_library(&alias.name)),

@@ -1,6 +1,7 @@
 //! Which module-level name a definition gets.
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use rustc_hash::FxHashSet;
 use unicode_normalization::is_nfkc;
@@ -23,12 +24,13 @@ pub enum Naming {
 
 /// The names of the `builtins` module of CPython 3.8 to 3.13, those that `site` adds, and `_`,
 /// which `gettext` installs.
-const BUILTINS: &str = include_str!("builtins.txt");
+static BUILTINS: LazyLock<FxHashSet<&str>> =
+    LazyLock::new(|| include_str!("builtins.txt").lines().collect());
 
 /// Whether `name` is a builtin of some CPython 3.
 #[must_use]
 pub fn is_builtin(name: &str) -> bool {
-    BUILTINS.lines().any(|builtin| builtin == name)
+    BUILTINS.contains(name)
 }
 
 /// What names outside the module must be left alone.

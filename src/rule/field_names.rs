@@ -1,5 +1,6 @@
 //! Namedtuple's own rules for typename and field names (CPython 3.8 to 3.13, `Lib/collections/__init__.py`).
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use unicode_normalization::UnicodeNormalization;
@@ -129,8 +130,10 @@ pub(super) fn check_fields(fields: &[String], rule: NameRule) -> Result<(), Stri
         }
         // Fields are parameters of a generated function, where Python compares them in this form.
         let compared = match rule {
-            NameRule::Text | NameRule::Member | NameRule::Plain => name.clone(),
-            NameRule::Identifier | NameRule::Namedtuple => name.nfkc().collect(),
+            NameRule::Identifier | NameRule::Namedtuple if !name.is_ascii() => {
+                Cow::Owned(name.nfkc().collect())
+            }
+            _ => Cow::Borrowed(name.as_str()),
         };
         if !seen.insert(compared) && !matches!(rule, NameRule::Text | NameRule::Plain) {
             return Err(format!("the field {name:?} is given twice"));
