@@ -32,7 +32,7 @@ pub(super) struct Described {
 
 /// The fix of each group on its own, with what it depends on. Groups whose text cannot be edited,
 /// or whose fix changes a statement at which a comment is not understood, are refused in the plan.
-pub(super) fn fixes(subject: &Subject<'_, '_>, plan: &mut Plan<'_>) -> Fixes {
+pub(super) fn fixes<'a>(subject: &Subject<'_, 'a>, plan: &mut Plan<'a>) -> Fixes {
     let inquiry = &subject.inquiry;
     let held = held_statements(subject);
     let mut fixes = vec![];

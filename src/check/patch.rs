@@ -72,10 +72,10 @@ impl Checker<'_> {
     }
 
     /// The result with all wanted fixes made; the calls to withdraw when these cannot be proven.
-    fn prove(
+    fn prove<'a>(
         &self,
-        subject: &Subject<'_, '_>,
-        hoists: &Hoists<'_, '_>,
+        subject: &Subject<'_, 'a>,
+        hoists: &Hoists<'_, 'a>,
     ) -> Result<CheckResult, Withdrawn> {
         let Hoists {
             plan,
@@ -102,10 +102,10 @@ impl Checker<'_> {
     }
 
     /// What is found, and the text that the proven hoists made.
-    fn result(
+    fn result<'a>(
         &self,
-        subject: &Subject<'_, '_>,
-        hoists: &Hoists<'_, '_>,
+        subject: &Subject<'_, 'a>,
+        hoists: &Hoists<'_, 'a>,
         hoisted: Option<Hoisted<'_, '_, '_>>,
     ) -> CheckResult {
         let module = subject.inquiry.module;
@@ -125,10 +125,10 @@ impl Checker<'_> {
     }
 
     /// Hands the text with the fixes of `groups` to `work`, proven, with the edits that made it.
-    fn patched<T>(
+    fn patched<'a, T>(
         &self,
-        subject: &Subject<'_, '_>,
-        (plan, groups): (&Plan<'_>, &[usize]),
+        subject: &Subject<'_, 'a>,
+        (plan, groups): (&Plan<'a>, &[usize]),
         work: impl FnOnce(&Source<'_>, &Edits) -> T,
     ) -> Result<T, Unproven> {
         let assembly = assemble(&subject.inquiry, plan, groups)
@@ -148,10 +148,10 @@ impl Checker<'_> {
     }
 
     /// Of fixes after which more can be fixed, those that alone bring that about; else all of them.
-    fn spoiling(
+    fn spoiling<'a>(
         &self,
-        subject: &Subject<'_, '_>,
-        hoists: &Hoists<'_, '_>,
+        subject: &Subject<'_, 'a>,
+        hoists: &Hoists<'_, 'a>,
         why: &Unproven,
     ) -> Vec<usize> {
         let Hoists { plan, wanted, .. } = *hoists;
@@ -185,10 +185,10 @@ impl Checker<'_> {
     }
 
     /// The calls of the fixes that fail alone; of all fixes when each passes alone.
-    fn failing(
+    fn failing<'a>(
         &self,
-        subject: &Subject<'_, '_>,
-        (plan, wanted): (&Plan<'_>, &[usize]),
+        subject: &Subject<'_, 'a>,
+        (plan, wanted): (&Plan<'a>, &[usize]),
         together: &Unproven,
     ) -> Withdrawn {
         let mut failing = self.failing_alone(subject, (plan, wanted), together);
@@ -224,10 +224,10 @@ impl Checker<'_> {
     /// The fixes of `wanted`, which fail `together`, that fail alone, and why.
     ///
     /// In a file of many fixes they are looked for by halves, as a set that passes holds none.
-    fn failing_alone(
+    fn failing_alone<'a>(
         &self,
-        subject: &Subject<'_, '_>,
-        (plan, wanted): (&Plan<'_>, &[usize]),
+        subject: &Subject<'_, 'a>,
+        (plan, wanted): (&Plan<'a>, &[usize]),
         together: &Unproven,
     ) -> Vec<(usize, Unproven)> {
         let fault = |groups: &[usize]| {
@@ -261,10 +261,10 @@ impl Checker<'_> {
     }
 
     /// Gives each finding its trace.
-    fn trace(
+    fn trace<'a>(
         &self,
-        subject: &Subject<'_, '_>,
-        hoists: &Hoists<'_, '_>,
+        subject: &Subject<'_, 'a>,
+        hoists: &Hoists<'_, 'a>,
         diagnostics: &mut [Diagnostic],
     ) {
         let tracer = Tracer::new(subject.inquiry, hoists.plan, hoists.wanted);

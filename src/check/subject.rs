@@ -8,7 +8,9 @@ use super::context::{FileContext, Settings};
 use super::describe;
 use super::unproven::Withdrawal;
 use crate::hoist::eligibility::Candidate;
-use crate::hoist::facts::Facts;
+use crate::hoist::factory::per_call;
+use crate::hoist::facts::LateFacts;
+use crate::hoist::guards::Guards;
 use crate::hoist::inquiry::Inquiry;
 use crate::hoist::layout::Layout;
 use crate::hoist::plan::Plan;
@@ -114,11 +116,18 @@ impl Request<'_> {
             registry: self.settings.registry,
             package: &self.context.package,
         };
-        let facts = Facts::collect(&module);
+        let calls = per_call(&module);
+        let guards = match calls.as_slice() {
+            [] => Guards::default(),
+            _ => Guards::of(&module),
+        };
+        let facts = LateFacts::of(module);
         let lines = (layout.lines(), self.settings.registry);
         let suppressions = Suppressions::from_tokens(text, tokens, lines);
         let inquiry = Inquiry {
             module: &module,
+            calls: &calls,
+            guards: &guards,
             facts: &facts,
             surroundings: self.surroundings(),
         };

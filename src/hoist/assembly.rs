@@ -35,9 +35,9 @@ pub struct Assembly {
 ///
 /// # Errors
 /// When text around a change cannot be edited without touching bytes that must stay.
-pub fn assemble(
-    inquiry: &Inquiry<'_, '_>,
-    plan: &Plan<'_>,
+pub fn assemble<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    plan: &Plan<'a>,
     groups: &[usize],
 ) -> Result<Assembly, NotEditable> {
     // A promise lists its definitions as they will stand.

@@ -8,7 +8,7 @@ pub use standard_name::{has_newer_type, newest_type};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, ExprRef};
 
 use super::factory;
-use super::facts::Facts;
+use super::facts::LateFacts;
 use super::module::Module;
 use crate::python::constant::{Elements, Evaluation, Meaning, Names, Value, evaluate};
 use crate::python::semantic::{BindingId, BindingKind, Resolution, ScopeId, ScopeKind};
@@ -34,7 +34,7 @@ pub struct CallNames<'m, 'a> {
     /// The module.
     pub module: &'m Module<'a>,
     /// What is true of it as a whole.
-    pub facts: &'m Facts<'a>,
+    pub facts: &'m LateFacts<'a>,
     /// The factory that is called; `_fields` of its classes are constants.
     pub factory: Factory,
     /// The factory call.

@@ -198,7 +198,7 @@ impl<'a> Inquiry<'_, 'a> {
             return Err(SkipReason::InsideTry);
         }
         if gates::may_be_missing(module, site)
-            || has_newer_parameter(site) && behind_version_test(module, facts, site.call)
+            || has_newer_parameter(site) && behind_version_test(module, self.guards, site.call)
         {
             return Err(SkipReason::VersionGated);
         }

@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::class_traits::ClassTraits;
-use super::facts::Facts;
+use super::facts::LateFacts;
 use super::method::is_own_attribute;
 use super::module::Module;
 use super::rebinding::rebinding_after;
@@ -88,7 +88,7 @@ impl Escape {
 #[derive(Debug)]
 pub struct Tracker<'m, 'a> {
     module: &'m Module<'a>,
-    facts: &'m Facts<'a>,
+    facts: &'m LateFacts<'a>,
     /// What is known of the class.
     class: &'m ClassTraits,
     /// How many classes around this one have it as the type of a field.
@@ -107,7 +107,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
     /// that travel with the definition.
     #[must_use]
     pub fn follow(
-        (module, facts): (&'m Module<'a>, &'m Facts<'a>),
+        (module, facts): (&'m Module<'a>, &'m LateFacts<'a>),
         class: &'m ClassTraits,
         node: NodeId,
         moved: &'m [NodeId],

@@ -1,6 +1,7 @@
 //! What is true of a module as a whole, looked up once for all its sites.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
+use std::ops::Deref;
 
 use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -9,9 +10,7 @@ use rustpython_text_size::Ranged;
 
 use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
-use super::factory::{self, FactoryUse};
 use super::followed::Followed;
-use super::guards::leaves_suite;
 use super::import::functions_are_self_contained;
 use super::module::Module;
 use super::reflection::{Reflection, namespace::finds_module_of};
@@ -41,8 +40,6 @@ const BY_STRING: [&str; 10] = [
 /// Facts of one module that many decisions ask for.
 #[derive(Debug, Default)]
 pub struct Facts<'a> {
-    /// The calls of a factory that run per call, in source order, each with what it reaches.
-    pub factory_calls: Vec<(NodeId, FactoryUse)>,
     attributes: FxHashMap<&'a str, Vec<NodeId>>,
     /// Attribute names that are spelled as strings or in class patterns.
     attribute_strings: FxHashSet<&'a str>,
@@ -80,8 +77,6 @@ pub struct Facts<'a> {
     pub takes_any_source: bool,
     /// All functions and lambdas, in source order.
     pub functions: Vec<NodeId>,
-    /// The `if` statements that leave their suite, in source order.
-    pub guards: Vec<NodeId>,
     /// Whether three or more functions import all they use and the module nothing.
     pub functions_are_self_contained: bool,
     /// The functions of which the code object is taken, by the last segments of their names.
@@ -92,17 +87,37 @@ pub struct Facts<'a> {
     pub followed: Followed,
 }
 
-impl<'a> Facts<'a> {
-    /// Reads the facts off all nodes of the module. Where no call of a factory runs per call, there is
-    /// nothing to decide, and no other fact is looked for.
+/// The facts of a module, which are looked for when somebody asks first: where no call could be
+/// hoisted by its arguments, nobody does.
+#[derive(Debug)]
+pub struct LateFacts<'a> {
+    module: Module<'a>,
+    found: OnceCell<Facts<'a>>,
+}
+
+impl<'a> LateFacts<'a> {
+    /// The facts of `module`.
     #[must_use]
-    pub fn collect(module: &Module<'a>) -> Self {
-        let factory_calls = factory::per_call(module);
-        if factory_calls.is_empty() {
-            return Self::default();
+    pub fn of(module: Module<'a>) -> Self {
+        Self {
+            module,
+            found: OnceCell::new(),
         }
+    }
+}
+
+impl<'a> Deref for LateFacts<'a> {
+    type Target = Facts<'a>;
+
+    fn deref(&self) -> &Facts<'a> {
+        self.found.get_or_init(|| Facts::collect(&self.module))
+    }
+}
+
+impl<'a> Facts<'a> {
+    /// Reads the facts off all nodes of the module.
+    fn collect(module: &Module<'a>) -> Self {
         let mut facts = Self {
-            factory_calls,
             postpones_annotations: module.postpones_annotations(),
             ..Self::default()
         };
@@ -164,7 +179,6 @@ impl<'a> Facts<'a> {
             }
             AnyNodeRef::StmtFunctionDef(_) | AnyNodeRef::ExprLambda(_) => self.functions.push(id),
             AnyNodeRef::ExprYield(_) => self.yields.push(id),
-            AnyNodeRef::StmtIf(branch) if leaves_suite(branch) => self.guards.push(id),
             AnyNodeRef::PatternKeyword(keyword) => {
                 self.attribute_strings.insert(keyword.attr.as_str());
             }

@@ -5,7 +5,7 @@ use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::FxHashMap;
 
-use super::facts::Facts;
+use super::facts::{Facts, LateFacts};
 use super::module::Module;
 use super::outside;
 use super::type_argument::class_with_type;
@@ -78,9 +78,9 @@ impl Followed {
 
     /// The call that makes a class of which the expression is the type of a field.
     #[must_use]
-    pub fn class_with_type(
+    pub fn class_with_type<'a>(
         &self,
-        (module, facts): (&Module<'_>, &Facts<'_>),
+        (module, facts): (&Module<'a>, &LateFacts<'a>),
         node: NodeId,
     ) -> Option<NodeId> {
         if let Some(known) = self.classes_with_type.borrow().get(&node) {

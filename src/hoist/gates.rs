@@ -4,8 +4,7 @@ use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::constants::newest_type;
 use super::factory::assigned_value;
-use super::facts::Facts;
-use super::guards;
+use super::guards::Guards;
 use super::module::Module;
 use super::site::Site;
 use crate::python::semantic::ScopeId;
@@ -66,7 +65,7 @@ const VERSIONS: [&str; 5] = [
 /// Whether a test of the Python version decides if the node runs: in a branch around it, in one
 /// before it that leaves the suite, or in a decorator of a function or class around it.
 #[must_use]
-pub fn behind_version_test(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> bool {
+pub fn behind_version_test(module: &Module<'_>, guards: &Guards, node: NodeId) -> bool {
     let mut inner = node;
     for outer in module.nodes.ancestors(node) {
         let gated = match module.nodes.get(outer) {
@@ -89,7 +88,7 @@ pub fn behind_version_test(module: &Module<'_>, facts: &Facts<'_>, node: NodeId)
             }
             _ => false,
         };
-        if gated || left_before(module, facts, inner) {
+        if gated || left_before(module, guards, inner) {
             return true;
         }
         inner = outer;
@@ -104,14 +103,15 @@ fn tests_of(branch: &rustpython_ast::StmtIf) -> impl Iterator<Item = &Expr> {
 
 /// Whether a test of the version before the statement leaves its suite. At module level it ends the
 /// import before the definition.
-fn left_before(module: &Module<'_>, facts: &Facts<'_>, statement: NodeId) -> bool {
+fn left_before(module: &Module<'_>, guards: &Guards, statement: NodeId) -> bool {
     let Some((suite, _)) = flow::suite_of(module.nodes, statement) else {
         return false;
     };
     if module.nodes.parent(statement) == Some(NodeId::MODULE) {
         return false;
     }
-    guards::before(module, facts, suite, statement)
+    guards
+        .before(module, suite, statement)
         .any(|branch| tests_of(branch).any(|test| asks_version(module, test)))
 }
 

@@ -3,8 +3,7 @@
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr};
 use rustpython_text_size::Ranged;
 
-use super::facts::Facts;
-use super::guards;
+use super::guards::Guards;
 use super::method::is_decorated;
 use super::module::Module;
 use crate::python::NodeId;
@@ -14,7 +13,7 @@ use crate::python::dotted::last_segment;
 /// hasattr(…)`, after `if X is not None: return X`, in a function without parameters that is
 /// cached, or in the handler of a look-up that missed.
 #[must_use]
-pub fn is_lazy(module: &Module<'_>, facts: &Facts<'_>, call: NodeId) -> bool {
+pub fn is_lazy(module: &Module<'_>, guards: &Guards, call: NodeId) -> bool {
     let target = stored_target(module, call);
     let mut inner = call;
     for id in module.nodes.ancestors(call) {
@@ -31,7 +30,7 @@ pub fn is_lazy(module: &Module<'_>, facts: &Facts<'_>, call: NodeId) -> bool {
                 return true;
             }
             AnyNodeRef::StmtFunctionDef(function) => {
-                return returns_early((module, facts), &function.body, call, target)
+                return returns_early((module, guards), &function.body, call, target)
                     || is_cached_constant(module, id, function);
             }
             AnyNodeRef::ExprLambda(_) => return false,
@@ -139,12 +138,12 @@ fn path(expr: &Expr) -> Option<Vec<&str>> {
 
 /// `if X is not None: return X` before the call, in the same suite.
 fn returns_early(
-    (module, facts): (&Module<'_>, &Facts<'_>),
+    (module, guards): (&Module<'_>, &Guards),
     body: &[ast::Stmt],
     call: NodeId,
     target: Option<&Expr>,
 ) -> bool {
-    guards::before(module, facts, body, call).any(|branch| {
+    guards.before(module, body, call).any(|branch| {
         let leaves = branch.body.last().is_some_and(ast::Stmt::is_return_stmt);
         leaves && branch.elif_else_clauses.is_empty() && is_hit(&branch.test, target)
     })

@@ -184,12 +184,11 @@ fn define<'a>(
 ) -> (Vec<Group>, Vec<(usize, SkipReason)>) {
     let eligible = eligible(decisions);
     let (eligible, mut refused) = without_import_conflicts(eligible);
+    if eligible.is_empty() {
+        return (vec![], refused);
+    }
     let lifted = eligible.iter().filter_map(|entry| lifted_name(entry));
-    let existing = if eligible.is_empty() {
-        vec![]
-    } else {
-        existing::existing(inquiry)
-    };
+    let existing = existing::existing(inquiry);
     let mut definer = Definer::new(*inquiry, existing, lifted.map(str::to_owned));
     let mut groups = vec![];
     for members in group::merge(inquiry.module, &eligible) {

@@ -49,7 +49,7 @@ impl Site<'_> {
 /// All calls of a factory that run per call and are worth a finding, in source order.
 #[must_use]
 pub fn find<'a>(inquiry: &Inquiry<'_, 'a>) -> Vec<Site<'a>> {
-    let calls = inquiry.facts.factory_calls.iter();
+    let calls = inquiry.calls.iter();
     let sites = calls.filter_map(|(call, factory)| site(inquiry, *call, factory));
     sites.collect()
 }
@@ -62,7 +62,7 @@ fn site<'a>(inquiry: &Inquiry<'_, 'a>, call: NodeId, factory: &FactoryUse) -> Op
     let when = when(module, flow::per_call(module.nodes, call)?);
     if flow::under_type_checking(module.nodes, call)
         || is_never_evaluated(module, call)
-        || is_lazy(module, facts, call)
+        || is_lazy(module, inquiry.guards, call)
     {
         return None;
     }

@@ -5,7 +5,7 @@ use rustpython_ast::{AnyNodeRef, ExprCall, Operator};
 use super::class_traits::ClassTraits;
 use super::constants::CallNames;
 use super::factory::{self, FactoryUse};
-use super::facts::Facts;
+use super::facts::LateFacts;
 use super::module::Module;
 use crate::python::NodeId;
 use crate::rule::{
@@ -24,7 +24,11 @@ pub struct Typed {
 /// The class that has the class which the expression `node` gives as the type of a field, or stands
 /// for it as a `NewType` does; `None` when it is not certain that the factory does no more with it.
 #[must_use]
-pub fn class_with_type(module: &Module<'_>, facts: &Facts<'_>, node: NodeId) -> Option<Typed> {
+pub fn class_with_type<'a>(
+    module: &Module<'a>,
+    facts: &LateFacts<'a>,
+    node: NodeId,
+) -> Option<Typed> {
     let (id, call, argument) = call_around(module, node)?;
     let found = factory::resolve_any(module, &call.func)?;
     if !is_certain(&found) || !takes_types(call, found.factory.rule, module, argument) {

@@ -14,7 +14,7 @@ use crate::python::{NodeId, flow};
 
 /// The writes that directly follow the assignment of the site's class to a plain name, in order.
 #[must_use]
-pub fn following(inquiry: &Inquiry<'_, '_>, site: &Site<'_>) -> Vec<NodeId> {
+pub fn following<'a>(inquiry: &Inquiry<'_, 'a>, site: &Site<'a>) -> Vec<NodeId> {
     let module = inquiry.module;
     if !site.rule().makes_namedtuples() {
         return vec![];
@@ -67,9 +67,9 @@ fn is_ever_written<'a>(inquiry: &Inquiry<'_, 'a>, target: &'a ast::ExprName) -> 
 /// What the names in the moved writes become at module level, besides the class itself: locals that
 /// are replaced by their literals, and module names that are read.
 #[must_use]
-pub fn names(
-    inquiry: &Inquiry<'_, '_>,
-    site: &Site<'_>,
+pub fn names<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    site: &Site<'a>,
     writes: &[NodeId],
 ) -> (Vec<Literal>, Vec<Read>) {
     let names = call_names(inquiry, site);

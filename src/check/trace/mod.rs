@@ -224,7 +224,11 @@ impl<'t, 'a> Tracer<'t, 'a> {
 }
 
 /// What goes with the wanted fixes, made together, and with each other fix, made alone.
-fn removed(inquiry: &Inquiry<'_, '_>, plan: &Plan<'_>, wanted: &[usize]) -> FxHashSet<TextRange> {
+fn removed<'a>(
+    inquiry: &Inquiry<'_, 'a>,
+    plan: &Plan<'a>,
+    wanted: &[usize],
+) -> FxHashSet<TextRange> {
     let others = plan
         .standing()
         .filter(|group| wanted.binary_search(group).is_err());
