@@ -2,24 +2,28 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
+use rustc_hash::FxHashSet;
 use unicode_normalization::UnicodeNormalization;
 
 use super::parameter::NameRule;
 use crate::python::constant::Value;
 
 /// The keywords of every CPython from 3.8 to 3.13 (`Lib/keyword.py`); soft keywords are names.
-const KEYWORDS: [&str; 35] = [
-    "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
-    "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
-    "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while",
-    "with", "yield",
-];
+static KEYWORDS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    FxHashSet::from_iter([
+        "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class",
+        "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
+        "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return",
+        "try", "while", "with", "yield",
+    ])
+});
 
 /// Whether `name` is a keyword.
 #[must_use]
 pub fn is_keyword(name: &str) -> bool {
-    KEYWORDS.contains(&name)
+    KEYWORDS.contains(name)
 }
 
 /// Whether `str.isidentifier()` holds (Language Reference, 2.3 "Identifiers and keywords").

@@ -170,10 +170,12 @@ fn first_of_same_name(layout: &Layout<'_>, mut index: usize) -> usize {
         body.get(index),
         index.checked_sub(1).and_then(|previous| body.get(previous)),
     ) {
-        let touches = body.get(index).is_some_and(|statement| {
-            top_line(layout, statement) == layout.line_after_previous(statement.start())
-        });
-        if this.name.id != previous.name.id || !(touches || is_overload(previous)) {
+        let touches = || {
+            body.get(index).is_some_and(|statement| {
+                top_line(layout, statement) == layout.line_after_previous(statement.start())
+            })
+        };
+        if this.name.id != previous.name.id || !(is_overload(previous) || touches()) {
             break;
         }
         index -= 1;
