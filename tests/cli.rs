@@ -11,6 +11,8 @@ mod bad_input;
 mod baseline;
 #[path = "cli/broken_rules.rs"]
 mod broken_rules;
+#[path = "cli/bytes.rs"]
+mod bytes;
 #[path = "cli/command_line.rs"]
 mod command_line;
 #[path = "cli/config/mod.rs"]
