@@ -23,7 +23,7 @@ const MOST_JOINED: usize = 20;
 const MAX_TEXT: usize = 80;
 
 impl Checker<'_> {
-    /// `result`, whose patched text is `hoisted`, with what is said about comments that silence
+    /// `result`, with the hoists of `hoisted` made, with what is said about comments that silence
     /// nothing, and without these comments in its patched text.
     pub(super) fn with_unused_comments(
         &self,

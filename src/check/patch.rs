@@ -95,13 +95,20 @@ impl Checker<'_> {
                 Ok(self.result(subject, hoists, Some(hoisted)))
             })
         });
-        proven.flatten().map_err(|why| {
+        let result = proven.and_then(|(result, text)| {
+            let mut result = result?;
+            // It is another one when comments are removed from it.
+            result.patched.get_or_insert(text);
+            Ok(result)
+        });
+        result.map_err(|why| {
             let wanted = self.spoiling(subject, hoists, &why);
             self.failing(subject, (plan, &wanted), &why)
         })
     }
 
-    /// What is found, and the text that the proven hoists made.
+    /// What is found, and the text without unused comments, if that is not the one with the proven
+    /// hoists.
     fn result<'a>(
         &self,
         subject: &Subject<'_, 'a>,
@@ -113,10 +120,9 @@ impl Checker<'_> {
         if self.traces {
             self.trace(subject, hoists, &mut diagnostics);
         }
-        let text = |hoisted: &Hoisted<'_, '_, '_>| hoisted.after.inquiry.module.text.to_owned();
         let result = CheckResult {
             diagnostics,
-            patched: hoisted.as_ref().map(text),
+            patched: None,
             left: None,
             suppressed: subject.count(Fate::Silenced),
             accepted: subject.count(Fate::Accepted),
@@ -124,13 +130,14 @@ impl Checker<'_> {
         self.with_unused_comments(subject, result, (hoisted, hoists.withdrawn))
     }
 
-    /// Hands the text with the fixes of `groups` to `work`, proven, with the edits that made it.
+    /// Hands the text with the fixes of `groups` to `work`, proven, with the edits that made it; returns
+    /// the text, too.
     fn patched<'a, T>(
         &self,
         subject: &Subject<'_, 'a>,
         (plan, groups): (&Plan<'a>, &[usize]),
         work: impl FnOnce(&Source<'_>, &Edits) -> T,
-    ) -> Result<T, Unproven> {
+    ) -> Result<(T, String), Unproven> {
         let assembly = assemble(&subject.inquiry, plan, groups)
             .map_err(|refusal| Unproven::NotEditable(refusal.to_string()))?;
         let Assembly { edits, promise, .. } = assembly;
@@ -144,7 +151,8 @@ impl Checker<'_> {
                 Err(Unproven::of(failures, &text))
             }
         });
-        proven.unwrap_or_else(|failure| Err(Unproven::of(vec![failure], &text)))
+        let proven = proven.unwrap_or_else(|failure| Err(Unproven::of(vec![failure], &text)));
+        proven.map(|done| (done, text))
     }
 
     /// Of fixes after which more can be fixed, those that alone bring that about; else all of them.
@@ -168,8 +176,8 @@ impl Checker<'_> {
             });
             let others = wanted.len().saturating_sub(needed.len());
             match replanned {
-                Ok(Err(ReplanFailure::FixesLeft(left))) => left > others,
-                Ok(Err(ReplanFailure::SilencesOthers)) => true,
+                Ok((Err(ReplanFailure::FixesLeft(left)), _)) => left > others,
+                Ok((Err(ReplanFailure::SilencesOthers), _)) => true,
                 _ => false,
             }
         };

@@ -17,7 +17,7 @@ use crate::hoist::plan::Plan;
 use crate::hoist::site::Site;
 use crate::hoist::{Module, Surroundings};
 use crate::python::SyntaxError;
-use crate::python::source::{Source, read};
+use crate::python::source::{Source, read_first};
 use crate::rule::{Code, FindingKey, SkipReason, Suppressions};
 use crate::text::TextRange;
 
@@ -91,7 +91,7 @@ impl Request<'_> {
         text: &str,
         work: impl FnOnce(&Subject<'_, '_>) -> T,
     ) -> Result<T, SyntaxError> {
-        read(text, |source| self.with_source(source, work))
+        read_first(text, |source| self.with_source(source, work))
     }
 
     /// Hands `source` to `work` with all that is known about it.

@@ -1,5 +1,6 @@
 //! Room 2: syntax, tokens, scopes, names and constants of one Python module; knows no rules.
 
+mod compact;
 pub mod constant;
 mod depth;
 pub mod dotted;

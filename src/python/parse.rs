@@ -38,6 +38,13 @@ impl ParsedModule {
     pub fn tokens(&self) -> &Tokens {
         self.parsed.tokens()
     }
+
+    /// The syntax tree and all tokens.
+    pub(super) fn into_parts(self) -> (ModModule, Tokens) {
+        // The parser hands out its tokens no other way.
+        let tokens = self.parsed.tokens().clone();
+        (self.parsed.into_syntax(), tokens)
+    }
 }
 
 /// Parses `text`, without a byte order mark, as a module of the newest Python that the parser knows.

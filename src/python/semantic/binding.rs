@@ -7,6 +7,7 @@ use rustpython_text_size::TextRange;
 
 use super::imports::QualifiedName;
 use super::scope::ScopeId;
+use super::symbol::NameId;
 use crate::python::nodes::NodeId;
 
 /// The number of a binding in its model; bindings are numbered in source order.
@@ -84,6 +85,7 @@ pub struct Binding {
     /// The name, NFKC-normalised and mangled as CPython stores it (Language Reference, 6.2.1
     /// "Private name mangling").
     pub name: Rc<Name>,
+    pub(super) number: NameId,
     /// How it is bound.
     pub kind: BindingKind,
     /// The scope the name belongs to.

@@ -8,7 +8,7 @@ use rustpython_ast::name::Name;
 use rustpython_ast::{Alias, AnyNodeRef, ExprContext, ExprName, Identifier, TypeParams};
 use rustpython_text_size::{Ranged, TextRange, TextSize};
 
-use super::binding::BindingKind;
+use super::binding::{Binding, BindingKind};
 use super::evaluation::Opened;
 use super::imports::QualifiedName;
 use super::mangling::{PrivateClass, is_private, mangle};
@@ -18,15 +18,8 @@ use super::symbol::{NameId, Names, Symbols};
 use super::target::binding_kind;
 use crate::python::nodes::{NodeId, Nodes};
 
-/// A binding whose scope is not resolved yet.
-#[derive(Debug)]
-pub(super) struct FoundBinding {
-    pub(super) name: NameId,
-    pub(super) kind: BindingKind,
-    pub(super) bound_in: ScopeId,
-    pub(super) node: NodeId,
-    pub(super) range: TextRange,
-}
+/// There is room for no more names before they are found.
+const MOST_EXPECTED_NAMES: usize = 4_096;
 
 /// What the walk has found so far.
 #[derive(Debug)]
@@ -38,7 +31,8 @@ pub(super) struct Builder<'n, 'a> {
     /// The evaluation scope of each node, by the node's index.
     pub(super) node_scopes: Vec<ScopeId>,
     pub(super) opened: FxHashMap<NodeId, Opened>,
-    pub(super) bindings: Vec<FoundBinding>,
+    /// The scope that each belongs to is not known yet.
+    pub(super) bindings: Vec<Binding>,
     /// None of them is resolved yet.
     pub(super) references: Vec<Reference>,
     /// The name of each reference.
@@ -52,8 +46,8 @@ impl<'n, 'a> Builder<'n, 'a> {
         let mut builder = Self {
             nodes,
             scopes: vec![Scope::new(ScopeKind::Module, None, NodeId::MODULE)],
-            // About one node in sixteen brings a new name.
-            names: Names::new(nodes.len() / 16),
+            // About one node in sixteen brings a new name; in a large module less.
+            names: Names::new((nodes.len() / 16).min(MOST_EXPECTED_NAMES)),
             symbols: Symbols::default(),
             node_scopes: Vec::with_capacity(nodes.len()),
             opened: FxHashMap::default(),
@@ -300,10 +294,12 @@ impl<'n, 'a> Builder<'n, 'a> {
         kind: BindingKind,
         (node, bound_in): (NodeId, ScopeId),
     ) {
-        let name = self.number(name, bound_in);
-        self.bindings.push(FoundBinding {
-            name,
+        let number = self.number(name, bound_in);
+        self.bindings.push(Binding {
+            name: Rc::clone(self.names.get(number)),
+            number,
             kind,
+            scope: ScopeId::OUTSIDE,
             bound_in,
             node,
             range,

@@ -6,6 +6,7 @@ mod evaluation;
 pub mod imports;
 mod mangling;
 mod name_errors;
+mod place;
 pub mod reference;
 mod resolve;
 pub mod scope;
@@ -27,6 +28,7 @@ pub use reference::{Reference, ReferenceContext, ReferenceId, Resolution};
 pub use scope::{Declaration, Scope, ScopeId, ScopeKind};
 
 use self::evaluation::Opened;
+use self::place::Place;
 use self::resolve::Lookup;
 use self::symbol::{Grouped, Names, Symbol, SymbolId, Symbols};
 use super::nodes::{NodeId, Nodes};
@@ -43,9 +45,8 @@ pub struct SemanticModel {
     references_to: Grouped<ReferenceId>,
     /// What each reference means.
     reference_symbols: Vec<SymbolId>,
-    /// The evaluation scope of each node, and the reference that it makes, by the node's index.
-    node_scopes: Vec<ScopeId>,
-    reference_at: Vec<ReferenceId>,
+    /// By the index of the node.
+    places: Vec<Place>,
     opened: FxHashMap<NodeId, Opened>,
     binding_at: FxHashMap<NodeId, BindingId>,
     star_imports: Vec<NodeId>,
@@ -215,10 +216,9 @@ impl SemanticModel {
     /// parameter belongs to its function.
     #[must_use]
     pub fn scope_of(&self, node: NodeId) -> ScopeId {
-        self.node_scopes
+        self.places
             .get(node.index())
-            .copied()
-            .unwrap_or(ScopeId::MODULE)
+            .map_or(ScopeId::MODULE, |place| place.scope(&self.references))
     }
 
     /// The scope that the module, function, class, lambda or comprehension opens for its own body,
@@ -235,8 +235,7 @@ impl SemanticModel {
     /// deletion).
     #[must_use]
     pub fn reference_at(&self, name: NodeId) -> Option<ReferenceId> {
-        let reference = self.reference_at.get(name.index()).copied();
-        reference.filter(|reference| *reference != ReferenceId::NONE)
+        self.places.get(name.index())?.reference()
     }
 
     /// The binding made by the node: a stored `Name`, an `Alias`, a `Parameter`, a definition, an

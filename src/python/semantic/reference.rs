@@ -13,9 +13,6 @@ use crate::python::nodes::NodeId;
 pub struct ReferenceId(u32);
 
 impl ReferenceId {
-    /// No reference.
-    pub(super) const NONE: ReferenceId = ReferenceId(u32::MAX);
-
     pub(super) fn new(index: usize) -> Self {
         Self(u32::try_from(index).unwrap_or(u32::MAX))
     }

@@ -1,14 +1,14 @@
 //! Resolution: the scope that each binding and each reference belongs to.
 
 use std::cell::OnceCell;
-use std::rc::Rc;
 
 use super::SemanticModel;
 use super::binding::{Binding, BindingId, BindingKind};
-use super::builder::{Builder, FoundBinding};
+use super::builder::Builder;
+use super::place::Place;
 use super::reference::{ReferenceId, Resolution};
 use super::scope::{Declaration, Scope, ScopeId, ScopeKind};
-use super::symbol::{Grouped, NameId, Names, SymbolId, Symbols};
+use super::symbol::{Grouped, NameId, SymbolId, Symbols};
 
 /// What the scopes know, to look names up in.
 #[derive(Clone, Copy)]
@@ -20,7 +20,7 @@ pub(super) struct Lookup<'m> {
 /// Resolves what the walk has found.
 pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
     let Builder {
-        nodes,
+        nodes: _,
         mut scopes,
         names,
         mut symbols,
@@ -39,7 +39,10 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
     }
     symbols.reserve(bindings.len());
     let homes = homes((&mut scopes, &mut symbols), &bindings);
-    let mut reference_at = vec![ReferenceId::NONE; nodes.len()];
+    for (binding, home) in bindings.iter_mut().zip(&homes) {
+        binding.scope = symbols.get(*home).scope;
+    }
+    let mut places: Vec<Place> = node_scopes.into_iter().map(Place::new).collect();
     let mut reference_symbols = Vec::with_capacity(references.len());
     for (at, (found, name)) in references.iter_mut().zip(read_names).enumerate() {
         let lookup = Lookup {
@@ -53,8 +56,8 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
             ScopeId::OUTSIDE => Resolution::Unresolved,
             scope => Resolution::Scope(scope),
         };
-        if let Some(place) = reference_at.get_mut(found.node.index()) {
-            *place = ReferenceId::new(at);
+        if let Some(place) = places.get_mut(found.node.index()) {
+            *place = Place::referring(ReferenceId::new(at));
         }
         reference_symbols.push(symbol);
     }
@@ -66,52 +69,35 @@ pub(super) fn finish(builder: Builder<'_, '_>) -> SemanticModel {
             .collect(),
         bindings_of: Grouped::new(&homes, symbols.len(), BindingId::new),
         references_to: Grouped::new(&reference_symbols, symbols.len(), ReferenceId::new),
-        bindings: made(bindings, &homes, (&names, &symbols)),
+        bindings,
         references,
         reference_symbols,
-        reference_at,
         scopes,
         names,
         symbols,
-        node_scopes,
+        places,
         opened,
         star_imports,
         definitions: OnceCell::new(),
     }
 }
 
-fn made(
-    found: Vec<FoundBinding>,
-    homes: &[SymbolId],
-    (names, symbols): (&Names, &Symbols),
-) -> Vec<Binding> {
-    let bindings = found.into_iter().zip(homes).map(|(found, home)| Binding {
-        name: Rc::clone(names.get(found.name)),
-        kind: found.kind,
-        scope: symbols.get(*home).scope,
-        bound_in: found.bound_in,
-        node: found.node,
-        range: found.range,
-    });
-    bindings.collect()
-}
-
 /// The symbol that each binding belongs to. Names that `nonlocal` sends elsewhere come second, as they
 /// look for a scope that owns the name by itself.
-fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[FoundBinding]) -> Vec<SymbolId> {
+fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[Binding]) -> Vec<SymbolId> {
     let mut own = Vec::with_capacity(found.len());
     for found in found {
         let lookup = Lookup { scopes, symbols };
         let home = lookup.own_home(found);
-        own.push(home.map(|home| make_local((scopes, symbols), home, found.name)));
+        own.push(home.map(|home| make_local((scopes, symbols), home, found.number)));
     }
     let mut homes = Vec::with_capacity(found.len());
     for (found, own) in found.iter().zip(own) {
         homes.push(own.unwrap_or_else(|| {
             let lookup = Lookup { scopes, symbols };
             let start = lookup.binding_scope(found);
-            let home = lookup.nonlocal_owner(start, found.name).unwrap_or(start);
-            make_local((scopes, symbols), home, found.name)
+            let home = lookup.nonlocal_owner(start, found.number).unwrap_or(start);
+            make_local((scopes, symbols), home, found.number)
         }));
     }
     homes
@@ -153,9 +139,9 @@ impl Lookup<'_> {
     }
 
     /// The scope that owns the binding unless a `nonlocal` declaration sends it elsewhere.
-    fn own_home(self, found: &FoundBinding) -> Option<ScopeId> {
+    fn own_home(self, found: &Binding) -> Option<ScopeId> {
         let start = self.binding_scope(found);
-        match self.declaration(start, found.name) {
+        match self.declaration(start, found.number) {
             Some(Declaration::Global) => Some(ScopeId::MODULE),
             Some(Declaration::Nonlocal) => None,
             None => Some(start),
@@ -164,7 +150,7 @@ impl Lookup<'_> {
 
     /// The scope whose declarations count for the binding: for `:=` the nearest that is no
     /// comprehension (PEP 572).
-    fn binding_scope(self, found: &FoundBinding) -> ScopeId {
+    fn binding_scope(self, found: &Binding) -> ScopeId {
         let mut scope = found.bound_in;
         if found.kind != BindingKind::NamedExpression {
             return scope;
