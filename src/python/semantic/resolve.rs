@@ -103,7 +103,7 @@ fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[FoundBinding]
     for found in found {
         let lookup = Lookup { scopes, symbols };
         let home = lookup.own_home(found);
-        own.push(home.map(|home| make_local((scopes, symbols), home, found.name)));
+        own.push(home.map(|home| make_local((scopes, symbols), home, found)));
     }
     let mut homes = Vec::with_capacity(found.len());
     for (found, own) in found.iter().zip(own) {
@@ -111,7 +111,7 @@ fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[FoundBinding]
             let lookup = Lookup { scopes, symbols };
             let start = lookup.binding_scope(found);
             let home = lookup.nonlocal_owner(start, found.name).unwrap_or(start);
-            make_local((scopes, symbols), home, found.name)
+            make_local((scopes, symbols), home, found)
         }));
     }
     homes
@@ -120,10 +120,11 @@ fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[FoundBinding]
 fn make_local(
     (scopes, symbols): (&mut [Scope], &mut Symbols),
     scope: ScopeId,
-    name: NameId,
+    found: &FoundBinding,
 ) -> SymbolId {
-    let (id, symbol) = symbols.entry((scope, name), scopes);
+    let (id, symbol) = symbols.entry((scope, found.name), scopes);
     symbol.is_local = true;
+    symbol.is_imported |= found.kind.is_import();
     id
 }
 
