@@ -116,6 +116,7 @@ impl<'e, 'a> Keeping<'e, 'a> {
         let bound = statement.map(|statement| Bound::new(self.side, binding, statement));
         let mut references = model.references_to(binding.scope, &binding.name);
         if let Some(bound) = &bound
+            && !bound.is_only
             && self.scope_of_reads(binding) == Some(binding.bound_in)
         {
             references = bound.in_sight(references);
