@@ -27,6 +27,12 @@ impl ClassTraits {
         }
     }
 
+    /// Whether nothing but its factory tells what may be read of it.
+    #[must_use]
+    pub fn is_like_all(&self) -> bool {
+        !self.has_members() && self.attributes.is_empty()
+    }
+
     /// Whether reading the attribute of the class gives what equal classes share.
     #[must_use]
     pub fn shares(&self, attribute: &str) -> bool {

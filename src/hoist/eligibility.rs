@@ -4,7 +4,6 @@ use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 
 use super::class_traits::ClassTraits;
 use super::constants::{CallNames, Role, has_newer_type, names_in};
-use super::escape::Tracker;
 use super::factory;
 use super::gates::{self, behind_version_test};
 use super::handlers;
@@ -120,8 +119,7 @@ impl<'a> Inquiry<'_, 'a> {
         literals.extend(written_literals);
         reads.extend(written_reads);
         let class = ClassTraits::new(site.factory.factory, &site.judgement);
-        let escape = Tracker::follow((self.module, self.facts), &class, site.call, &writes);
-        let applicability = self.observers(site, &class, &escape)?;
+        let applicability = self.observers(site, &class, &writes)?;
         let shape = self.shape(site, &writes);
         if shape == Shape::Replace && !writes.is_empty() {
             return Err(SkipReason::ClassWritten);
@@ -197,7 +195,7 @@ impl<'a> Inquiry<'_, 'a> {
         if !raised.is_empty() && self.reaches_handler(site, &raised) {
             return Err(SkipReason::InsideTry);
         }
-        if gates::may_be_missing(module, site)
+        if gates::may_be_missing(module, facts, site)
             || has_newer_parameter(site) && behind_version_test(module, self.guards, site.call)
         {
             return Err(SkipReason::VersionGated);

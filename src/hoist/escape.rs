@@ -1,21 +1,22 @@
 //! Whether the class can be told apart from another equal one: where it goes, followed by name.
 
 mod results;
+mod shared;
 
-use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::class_traits::ClassTraits;
 use super::facts::LateFacts;
 use super::method::is_own_attribute;
 use super::module::Module;
-use super::rebinding::rebinding_after;
 use super::type_argument::{Typed, class_with_type};
 use super::usage::{self, Use};
+use crate::python::NodeId;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{Reference, ReferenceContext, ScopeId, ScopeKind};
-use crate::python::{NodeId, flow};
 use crate::rule::SkipReason;
+pub use shared::Shared;
+use shared::{Place, Visited};
 
 /// A class that is the type of a field of a class, and so on, is followed this far.
 const MAX_DEPTH: usize = 8;
@@ -31,13 +32,9 @@ pub struct Seen {
     pub escapes: Option<SkipReason>,
 }
 
-/// Where a class goes.
-#[derive(Debug, Default)]
-pub struct Escape {
-    /// Every use that was looked at, each after the one that led to it.
-    pub seen: Vec<Seen>,
-    /// The index of the use that is looked at.
-    current: usize,
+/// What the uses of a class tell of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Fate {
     /// Whether it is ever called.
     called: bool,
     /// Whether a plain attribute of it is written, as of a bag of values.
@@ -46,15 +43,13 @@ pub struct Escape {
     is_kept: bool,
     /// Whether the module reads an attribute of it.
     is_read: bool,
-    /// The functions and lambdas that return or yield it.
-    pub returned_from: Vec<NodeId>,
-    /// The calls that make instances of it: the `Call` nodes.
-    pub instances: Vec<NodeId>,
     written: bool,
+    /// Whether a function or lambda returns or yields it.
+    pub is_returned: bool,
     refusal: Option<SkipReason>,
 }
 
-impl Escape {
+impl Fate {
     /// Why sharing the class could be noticed; `None` when it cannot, returning it apart.
     #[must_use]
     pub fn refusal(&self) -> Option<SkipReason> {
@@ -70,12 +65,37 @@ impl Escape {
     }
 
     fn refuse(&mut self, reason: SkipReason) {
-        self.mark(reason);
         self.refusal = Some(self.refusal.map_or(reason, |known| known.min(reason)));
     }
 }
 
+/// Where a class goes.
+#[derive(Debug, Default)]
+pub struct Escape {
+    /// Every use that was looked at, each after the one that led to it.
+    pub seen: Vec<Seen>,
+    /// The index of the use that is looked at.
+    current: usize,
+    /// What they tell.
+    pub fate: Fate,
+    /// The functions and lambdas that return or yield it.
+    pub returned_from: Vec<NodeId>,
+    /// The calls that make instances of it: the `Call` nodes.
+    pub instances: Vec<NodeId>,
+}
+
 impl Escape {
+    /// Why sharing the class could be noticed; `None` when it cannot, returning it apart.
+    #[must_use]
+    pub fn refusal(&self) -> Option<SkipReason> {
+        self.fate.refusal()
+    }
+
+    fn refuse(&mut self, reason: SkipReason) {
+        self.mark(reason);
+        self.fate.refuse(reason);
+    }
+
     /// Notes why the use that is looked at could be noticed.
     fn mark(&mut self, reason: SkipReason) {
         if let Some(seen) = self.seen.get_mut(self.current) {
@@ -95,10 +115,9 @@ pub struct Tracker<'m, 'a> {
     depth: usize,
     /// Statements whose writes belong to the definition.
     moved: &'m [NodeId],
-    /// The `Name` nodes of the bindings followed already.
-    names: FxHashSet<NodeId>,
-    attributes: FxHashSet<String>,
-    functions: FxHashSet<NodeId>,
+    /// Whether what other classes of the factory met at the same places stands for what this one meets.
+    shares: bool,
+    visited: Visited,
     escape: Escape,
 }
 
@@ -113,18 +132,24 @@ impl<'m, 'a> Tracker<'m, 'a> {
         moved: &'m [NodeId],
     ) -> Escape {
         let mut tracker = Tracker {
+            moved,
+            ..Self::new((module, facts), class)
+        };
+        tracker.expression(node);
+        tracker.escape
+    }
+
+    fn new((module, facts): (&'m Module<'a>, &'m LateFacts<'a>), class: &'m ClassTraits) -> Self {
+        Tracker {
             module,
             facts,
             class,
             depth: 0,
-            moved,
-            names: FxHashSet::default(),
-            attributes: FxHashSet::default(),
-            functions: FxHashSet::default(),
+            moved: &[],
+            shares: false,
+            visited: Visited::default(),
             escape: Escape::default(),
-        };
-        tracker.expression(node);
-        tracker.escape
+        }
     }
 
     fn expression(&mut self, node: NodeId) {
@@ -184,17 +209,17 @@ impl<'m, 'a> Tracker<'m, 'a> {
     fn follow_use(&mut self, node: NodeId, used: Use) {
         match used {
             Use::Called => {
-                self.escape.called = true;
+                self.escape.fate.called = true;
                 self.escape.instances.extend(self.module.nodes.parent(node));
             }
             Use::Harmless => self.harmless(node),
             Use::Deleted => {}
-            Use::Member(_) | Use::Iterated(_) => self.escape.is_read = true,
+            Use::Member(_) | Use::Iterated(_) => self.escape.fate.is_read = true,
             Use::TypeOf(_) => self.type_of(node),
             Use::Annotation if self.facts.reflection.reads_annotations => {
                 self.escape.refuse(SkipReason::ClassPassed);
             }
-            Use::Annotation => self.escape.is_read = true,
+            Use::Annotation => self.escape.fate.is_read = true,
             Use::Written(statement) if self.moved.contains(&statement) => {}
             Use::Written(_) => self.written(node),
             Use::Compared => self.escape.refuse(SkipReason::ClassCompared),
@@ -213,7 +238,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
 
     /// The class is what another class says of a field, and goes where that one goes.
     fn type_of(&mut self, node: NodeId) {
-        self.escape.is_read = true;
+        self.escape.fate.is_read = true;
         let typed = class_with_type(self.module, self.facts, node);
         let is_read = self.facts.reflection.reads_annotations
             || !self.facts.attributes("__supertype__").is_empty()
@@ -224,20 +249,14 @@ impl<'m, 'a> Tracker<'m, 'a> {
             return;
         };
         let mut outer = Tracker {
-            module: self.module,
-            facts: self.facts,
-            class: &class,
             depth: self.depth + 1,
-            moved: &[],
-            names: FxHashSet::default(),
-            attributes: FxHashSet::default(),
-            functions: FxHashSet::default(),
-            escape: Escape::default(),
+            ..Tracker::new((self.module, self.facts), &class)
         };
         outer.expression(call);
         if outer.escape.refusal().is_some() {
             self.escape.refuse(SkipReason::ClassPassed);
         }
+        self.escape.fate.is_returned |= outer.escape.fate.is_returned;
         let returned = outer.escape.returned_from;
         self.escape.returned_from.extend(returned);
     }
@@ -247,7 +266,7 @@ impl<'m, 'a> Tracker<'m, 'a> {
         let (parent, parent_node) = self.module.parent(node);
         let maker = match parent_node {
             AnyNodeRef::ExprAttribute(attribute) => {
-                self.escape.is_read = true;
+                self.escape.fate.is_read = true;
                 matches!(attribute.attr.as_str(), "_make" | "_replace").then_some(parent)
             }
             AnyNodeRef::Arguments(_) => match self.module.parent(parent) {
@@ -258,14 +277,14 @@ impl<'m, 'a> Tracker<'m, 'a> {
             },
             _ => None,
         };
-        self.escape.called |= maker.is_some();
+        self.escape.fate.called |= maker.is_some();
         self.escape.instances.extend(maker);
     }
 
     fn written(&mut self, node: NodeId) {
-        self.escape.written = true;
+        self.escape.fate.written = true;
         self.escape.mark(SkipReason::ClassWritten);
-        self.escape.is_bag |= match self.module.parent(node).1 {
+        self.escape.fate.is_bag |= match self.module.parent(node).1 {
             AnyNodeRef::ExprAttribute(attribute) => {
                 !attribute.ctx.is_load() && !attribute.attr.starts_with("__")
             }
@@ -306,26 +325,17 @@ impl<'m, 'a> Tracker<'m, 'a> {
         {
             self.escape.refuse(SkipReason::GlobalDeclared);
         }
-        if !self.names.insert(node) {
+        if !self.visited.name(node) {
             return;
         }
-        let rebinding = rebinding_after(self.module, node);
-        // Code of an inner scope that stands below the rebinding runs after it, but in a loop also
-        // after the next binding.
-        let repeats = flow::in_loop(self.module.nodes, node);
+        let Module { nodes, model, .. } = *self.module;
+        let hidden = self.hidden(node, binding);
         let is_hidden = |reference: &Reference| {
-            let is_own = reference.scope == binding.bound_in;
-            rebinding.is_some_and(|rebinding| {
-                (is_own || !repeats)
-                    && flow::dominates(self.module.nodes, rebinding, reference.node)
-            })
+            let hidden = hidden.as_ref();
+            hidden.is_some_and(|hidden| hidden.has(nodes, reference))
         };
-        for reference in self
-            .module
-            .model
-            .references_to(binding.scope, &binding.name)
-        {
-            let reference = self.module.model.reference(*reference);
+        for reference in model.references_to(binding.scope, &binding.name) {
+            let reference = model.reference(*reference);
             let deletes = reference.context == ReferenceContext::Delete;
             if !deletes && !is_hidden(reference) {
                 self.expression(reference.node);
@@ -362,10 +372,15 @@ impl<'m, 'a> Tracker<'m, 'a> {
 
     /// Follows every use of the class through the attribute `name`, whatever object it is read from.
     fn attribute_name(&mut self, name: &str) {
-        self.escape.is_kept = true;
-        if !self.attributes.insert(name.to_owned()) {
+        self.escape.fate.is_kept = true;
+        if self.visited.has_attribute(name) || self.shared(Place::Attribute(name)) {
             return;
         }
+        self.visited.attribute(name);
+        self.attribute_loads(name);
+    }
+
+    fn attribute_loads(&mut self, name: &str) {
         if self.facts.spells_attribute(name) {
             self.escape.refuse(SkipReason::ClassStored);
         }

@@ -63,8 +63,8 @@ fn shareable<'a>(inquiry: &Inquiry<'_, 'a>, statement: &'a Stmt) -> Option<Exist
     let Verdict::Valid(key) = judgement.verdict else {
         return None;
     };
-    let escape = Tracker::follow((module, inquiry.facts), &class, id, &[]);
-    let shared = escape.refusal().is_none() && escape.returned_from.is_empty();
+    let fate = Tracker::fate((module, inquiry.facts), &class, id, &[]);
+    let shared = fate.refusal().is_none() && !fate.is_returned;
     (factory.certain && only && shared).then(|| Existing {
         name: target.id.as_str(),
         statement: module.nodes.id(statement),

@@ -75,6 +75,10 @@ fn candidates<'a>(module: &Module<'a>, expr: &'a Expr, depth: usize, tell: &mut 
         }
         return;
     }
+    let reference = module.model.reference_at(module.nodes.id(name));
+    if !reference.is_some_and(|reference| module.model.is_imported(reference)) {
+        return;
+    }
     for binding in bindings {
         match &module.model.binding(*binding).kind {
             BindingKind::Import(name) | BindingKind::FromImport(name) => tell(name.last()),

@@ -8,7 +8,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 use rustpython_text_size::Ranged;
 
-use super::callee::is_unknown_callee;
 use super::decorators::are_harmless;
 use super::followed::Followed;
 use super::import::functions_are_self_contained;
@@ -46,7 +45,7 @@ pub struct Facts<'a> {
     /// The attributes that are assigned to, or set or patched by name.
     replaced_attributes: FxHashSet<&'a str>,
     /// The top-level packages that the module imports anywhere.
-    imported_packages: Vec<&'a str>,
+    imported_packages: FxHashSet<&'a str>,
     /// The names that some function declares `global`.
     global_names: FxHashSet<&'a str>,
     /// The names that some function declares `nonlocal`.
@@ -172,7 +171,7 @@ impl<'a> Facts<'a> {
                     .func
                     .as_attribute_expr()
                     .is_some_and(|method| self.replaced_attributes.contains(method.attr.as_str()));
-                if stored || is_unknown_callee(module, &call.func) {
+                if stored || self.followed.is_unknown_callee(module, &call.func) {
                     self.unknown_calls.push(module.nodes.id(&call.arguments));
                 }
                 self.reflection.call(module, id, call);
@@ -384,7 +383,7 @@ impl<'a> Facts<'a> {
     /// Whether the module imports that top-level package anywhere.
     #[must_use]
     pub fn imports_package(&self, package: &str) -> bool {
-        self.imported_packages.contains(&package)
+        self.imported_packages.contains(package)
     }
 
     /// Whether the module puts something else in the place of the module `name`.

@@ -1,13 +1,17 @@
-//! What is known of the places to which some class or instance was followed, each looked at once: many
-//! may go there.
+//! What is known of the places to which some class or instance was followed, and of what else many sites
+//! ask for, each looked at once.
 
 use std::cell::{OnceCell, RefCell};
 
 use rustc_hash::FxHashMap;
+use rustpython_ast::Expr;
 
+use super::callee::is_unknown_callee;
+use super::escape::Shared;
 use super::facts::{Facts, LateFacts};
 use super::module::Module;
 use super::outside;
+use super::reflection::ClassRead;
 use super::type_argument::class_with_type;
 use super::usage::{self, Use};
 use crate::python::NodeId;
@@ -19,6 +23,16 @@ pub struct Followed {
     uses: RefCell<FxHashMap<NodeId, Use>>,
     classes_with_type: RefCell<FxHashMap<NodeId, Option<NodeId>>>,
     open: OnceCell<Open>,
+    /// Whether a name is bound to what is not known, by its first binding.
+    unknown_names: RefCell<FxHashMap<BindingId, bool>>,
+    /// Whether an attribute of what a name is bound to is written, by its first binding.
+    written_names: RefCell<FxHashMap<BindingId, bool>>,
+    /// The reads of classes through instances that could tell two of them apart.
+    telling: OnceCell<Vec<ClassRead>>,
+    oldest_reader: OnceCell<u8>,
+    next_running: OnceCell<Vec<usize>>,
+    /// What classes met where others may come.
+    pub(super) shared: Shared,
 }
 
 /// Where a value may go that has left the code that it was made in.
@@ -68,6 +82,46 @@ impl Followed {
     pub fn use_of(&self, module: &Module<'_>, node: NodeId) -> Use {
         let classify = || usage::classify(module, node);
         *self.uses.borrow_mut().entry(node).or_insert_with(classify)
+    }
+
+    /// Whether the callee is a value of which nothing is known: a parameter, a variable, an item.
+    #[must_use]
+    pub fn is_unknown_callee(&self, module: &Module<'_>, callee: &Expr) -> bool {
+        let bindings = module.bindings_at(module.nodes.id(callee));
+        let look = || is_unknown_callee(module, callee);
+        match bindings.and_then(|(_, bindings)| bindings.first()) {
+            Some(first) => *self
+                .unknown_names
+                .borrow_mut()
+                .entry(*first)
+                .or_insert_with(look),
+            None => look(),
+        }
+    }
+
+    /// Whether an attribute of what a name is bound to is written; `first` is the first binding of the name.
+    #[must_use]
+    pub fn is_written(&self, first: BindingId, find: impl FnOnce() -> bool) -> bool {
+        let mut known = self.written_names.borrow_mut();
+        *known.entry(first).or_insert_with(find)
+    }
+
+    /// The reads of classes through instances that could tell two of them apart.
+    #[must_use]
+    pub fn telling(&self, find: impl FnOnce() -> Vec<ClassRead>) -> &[ClassRead] {
+        self.telling.get_or_init(find)
+    }
+
+    /// The oldest Python 3 that can read the module, by its minor number.
+    #[must_use]
+    pub fn oldest_reader(&self, find: impl FnOnce() -> u8) -> u8 {
+        *self.oldest_reader.get_or_init(find)
+    }
+
+    /// For each top-level statement the index of the first, from it on, that may run code of the module.
+    #[must_use]
+    pub fn next_running(&self, find: impl FnOnce() -> Vec<usize>) -> &[usize] {
+        self.next_running.get_or_init(find)
     }
 
     /// Where a value may go that has left.

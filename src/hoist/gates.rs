@@ -4,6 +4,7 @@ use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::constants::newest_type;
 use super::factory::assigned_value;
+use super::facts::Facts;
 use super::guards::Guards;
 use super::module::Module;
 use super::site::Site;
@@ -17,9 +18,10 @@ const OLDEST: u8 = 8;
 /// Whether the call uses what the oldest Python that may import the module lacks, so that a definition
 /// could fail the import.
 #[must_use]
-pub fn may_be_missing(module: &Module<'_>, site: &Site<'_>) -> bool {
+pub fn may_be_missing(module: &Module<'_>, facts: &Facts<'_>, site: &Site<'_>) -> bool {
     let needed = needed(module, site);
-    needed > OLDEST && needed > oldest_reader(module)
+    let oldest_reader = || facts.followed.oldest_reader(|| oldest_reader(module));
+    needed > OLDEST && needed > oldest_reader()
 }
 
 /// The minor number of the first Python 3 on which the call raises nothing for what it uses.

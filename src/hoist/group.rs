@@ -185,10 +185,10 @@ impl<'m, 'a> Definer<'m, 'a> {
             .take(1)
             .flat_map(|member| member.candidate.reads.clone())
             .collect();
-        let place = place::find(module, first_use, &reads)?;
+        let place = place::find((module, self.inquiry.facts), first_use, &reads)?;
         // Where what a call reads is bound too late, the call raises, and must go on raising.
         for member in members {
-            own_place(module, member)?;
+            self.own_place(member)?;
         }
         let typename = first.typename;
         let context = self.context(first);
@@ -226,7 +226,7 @@ impl<'m, 'a> Definer<'m, 'a> {
             .is_some_and(|first_use| group.order() <= Place::Before(first_use).order());
         let joins = matches!(group.source, DefinitionSource::New(_))
             && is_in_time
-            && own_place(module, member).is_ok()
+            && self.own_place(member).is_ok()
             && group.applicability == member.candidate.applicability
             && !has_inner_comments(module, member)
             && !self.namer.is_captured(&group.name, places);
@@ -239,6 +239,13 @@ impl<'m, 'a> Definer<'m, 'a> {
             group.dropped.sort_unstable();
         }
         joins
+    }
+
+    /// Where the definition of the member alone would go.
+    fn own_place(&self, member: &Eligible<'_, '_>) -> Result<Place, SkipReason> {
+        let Inquiry { module, facts, .. } = self.inquiry;
+        let first_use = first_use(module, &[member]).ok_or(SkipReason::LayoutNotEditable)?;
+        place::find((module, facts), first_use, &member.candidate.reads)
     }
 
     /// The class and attribute on which the first site stores its instance.
@@ -275,7 +282,8 @@ impl<'m, 'a> Definer<'m, 'a> {
         }
         // Where the factory is bound later, the call raises, and must go on raising.
         let reads = &first.candidate.reads;
-        if !matches!(place::find(module, first_use, reads), Ok(Place::Before(_))) {
+        let found = place::find((module, self.inquiry.facts), first_use, reads);
+        if !matches!(found, Ok(Place::Before(_))) {
             return None;
         }
         let (uses, dropped) = (uses(members), dropped_bindings(members));
@@ -305,12 +313,6 @@ impl<'m, 'a> Definer<'m, 'a> {
             dropped: dropped_sites(module, members, found.name),
         })
     }
-}
-
-/// Where the definition of the member alone would go.
-fn own_place(module: &Module<'_>, member: &Eligible<'_, '_>) -> Result<Place, SkipReason> {
-    let first_use = first_use(module, &[member]).ok_or(SkipReason::LayoutNotEditable)?;
-    place::find(module, first_use, &member.candidate.reads)
 }
 
 /// The top-level statement in which the definition is first read.

@@ -2,7 +2,6 @@
 
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
-use super::callee::is_unknown_callee;
 use super::followed::is_field;
 use super::instance_flow::Grain::{self, Within};
 use super::instance_flow::InstanceFlow;
@@ -117,7 +116,7 @@ impl InstanceFlow<'_, '_> {
     fn is_unknown(&self, callee: &Expr) -> bool {
         match callee {
             Expr::Attribute(method) => self.facts.replaces_attribute(&method.attr),
-            _ => is_unknown_callee(self.module, callee),
+            _ => self.facts.followed.is_unknown_callee(self.module, callee),
         }
     }
 

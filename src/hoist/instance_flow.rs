@@ -3,7 +3,6 @@
 use rustc_hash::FxHashSet;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, UnaryOp, name::Name};
 
-use super::callee::is_unknown_callee;
 use super::factory::assigned_value;
 use super::facts::Facts;
 use super::method::is_first_parameter;
@@ -321,7 +320,12 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
                         .iter()
                         .for_each(|of| self.any_attribute(of));
                 }
-                Expr::Call(call) if is_unknown_callee(self.module, &call.func) => {
+                Expr::Call(call)
+                    if self
+                        .facts
+                        .followed
+                        .is_unknown_callee(self.module, &call.func) =>
+                {
                     return self.leave();
                 }
                 Expr::Call(call) => base = &call.func,

@@ -21,22 +21,30 @@ pub fn class_is_reached(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId])
     class_reached_at(module, facts, made).is_some()
 }
 
+/// The expressions that reach the class of an instance other than to read its name.
+pub(super) fn telling<'f>(module: &Module<'_>, facts: &'f Facts<'_>) -> &'f [ClassRead] {
+    facts.followed.telling(|| {
+        let reads = facts.reflection.class_reads.iter();
+        let hands_on_maker = hands_on_maker(module, facts);
+        reads
+            .filter(|read| hands_on_maker || !reads_bound_object(module, read.node))
+            .filter(|read| is_telling(module, read))
+            .copied()
+            .collect()
+    })
+}
+
 /// The first such expression: the `type` or the attribute `__class__` that reaches the class.
 #[must_use]
 pub fn class_reached_at(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> Option<NodeId> {
-    let reads = facts.reflection.class_reads.iter();
-    let hands_on_maker = hands_on_maker(module, facts);
-    let telling: Vec<&ClassRead> = reads
-        .filter(|read| hands_on_maker || !reads_bound_object(module, read.node))
-        .filter(|read| is_telling(module, read))
-        .collect();
+    let telling = telling(module, facts);
     if telling.is_empty() || made.is_empty() {
         return None;
     }
     let values = InstanceFlow::follow(module, facts, made);
     let is_one = |operand: NodeId| values.contains(&operand);
     let holds_one = |arguments: NodeId| module.nodes.subtree(arguments).any(is_one);
-    let reached = telling.into_iter().find(|read| match read.operand {
+    let reached = telling.iter().find(|read| match read.operand {
         Some(operand) if read.is_class => {
             is_one(operand) && compared_reads(module, read.node).into_iter().all(is_one)
         }

@@ -1,15 +1,17 @@
 //! Whether anyone can see that calls share one class, by where the class and its instances go.
 
 use super::class_traits::ClassTraits;
-use super::escape::Escape;
+use super::escape::Tracker;
 use super::inquiry::Inquiry;
 use super::instance_uses::{InstanceUse, instance_uses};
 use super::instances;
 use super::site::Site;
+use crate::python::NodeId;
 use crate::rule::{Applicability, SkipReason};
 
 impl<'a> Inquiry<'_, 'a> {
-    /// Whether sharing the class can be seen, and by whom.
+    /// Whether sharing the class can be seen, and by whom; the statements in `moved` are writes that
+    /// travel with the definition.
     ///
     /// # Errors
     /// Returns how it can be seen, when no fix may be offered for that.
@@ -17,24 +19,32 @@ impl<'a> Inquiry<'_, 'a> {
         &self,
         site: &Site<'a>,
         class: &ClassTraits,
-        escape: &Escape,
+        moved: &[NodeId],
     ) -> Result<Applicability, SkipReason> {
-        if let Some(reason) = escape.refusal() {
+        let place = (self.module, self.facts);
+        let fate = Tracker::fate(place, class, site.call, moved);
+        if let Some(reason) = fate.refusal() {
             return Err(reason);
         }
-        let uses = instance_uses((self.module, self.facts), class, site.call, escape);
-        let mut uses = uses.iter();
-        if uses.any(|seen| matches!(seen.used, InstanceUse::Escapes(_))) {
-            return Err(SkipReason::InstanceEscapes);
+        if class.instances_tell() {
+            let escape = Tracker::follow(place, class, site.call, moved);
+            let uses = instance_uses((self.module, self.facts), class, site.call, &escape);
+            let mut uses = uses.iter();
+            if uses.any(|seen| matches!(seen.used, InstanceUse::Escapes(_))) {
+                return Err(SkipReason::InstanceEscapes);
+            }
+        } else if !class.makes_no_instances()
+            && !instances::telling(self.module, self.facts).is_empty()
+        {
+            let escape = Tracker::follow(place, class, site.call, moved);
+            if instances::class_is_reached(self.module, self.facts, &escape.instances) {
+                return Err(SkipReason::ClassReachedThroughInstance);
+            }
         }
-        let is_followed = class.instances_tell() || class.makes_no_instances();
-        if !is_followed && instances::class_is_reached(self.module, self.facts, &escape.instances) {
-            return Err(SkipReason::ClassReachedThroughInstance);
-        }
-        if escape.returned_from.is_empty() {
-            Ok(Applicability::Safe)
-        } else {
+        if fate.is_returned {
             Ok(Applicability::Unsafe)
+        } else {
+            Ok(Applicability::Safe)
         }
     }
 }

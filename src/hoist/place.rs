@@ -3,6 +3,7 @@
 use rustpython_ast::{ExceptHandler, Expr, Stmt, StmtFunctionDef};
 
 use super::factory::always_binds;
+use super::facts::Facts;
 use super::module::Module;
 use crate::python::NodeId;
 use crate::python::semantic::BindingId;
@@ -44,7 +45,11 @@ impl Place {
 ///
 /// # Errors
 /// Returns why there is no such place.
-pub fn find(module: &Module<'_>, first_use: usize, reads: &[Read]) -> Result<Place, SkipReason> {
+pub fn find(
+    (module, facts): (&Module<'_>, &Facts<'_>),
+    first_use: usize,
+    reads: &[Read],
+) -> Result<Place, SkipReason> {
     let mut after = None;
     for read in reads {
         let bound = bound_at(module, first_use, read)?;
@@ -61,13 +66,27 @@ pub fn find(module: &Module<'_>, first_use: usize, reads: &[Read]) -> Result<Pla
     let Some(after) = after else {
         return Ok(Place::Before(first_use));
     };
-    let body = &module.nodes.module().body;
-    let until = body.get(first_use..=after).unwrap_or_default();
-    if until.iter().all(runs_nothing) {
+    let next = facts.followed.next_running(|| next_running(module));
+    if next.get(first_use).is_none_or(|next| *next > after) {
         Ok(Place::After(after))
     } else {
         Err(SkipReason::BoundTooLate)
     }
+}
+
+/// For each top-level statement the index of the first, from it on, that may run code of the module.
+fn next_running(module: &Module<'_>) -> Vec<usize> {
+    let body = &module.nodes.module().body;
+    let mut next = usize::MAX;
+    let backwards = body.iter().enumerate().rev().map(|(at, statement)| {
+        if !runs_nothing(statement) {
+            next = at;
+        }
+        next
+    });
+    let mut all: Vec<usize> = backwards.collect();
+    all.reverse();
+    all
 }
 
 /// The first top-level statement that may run code of the module between the first use and what

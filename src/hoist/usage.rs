@@ -158,18 +158,15 @@ fn argument(module: &Module<'_>, node: NodeId, arguments: NodeId) -> Use {
     let AnyNodeRef::ExprCall(call) = owner else {
         return Use::Subclassed;
     };
-    let position = call
-        .arguments
-        .args
-        .iter()
-        .position(|arg| module.nodes.id(arg) == node);
+    let first = call.arguments.args.first();
+    let is_first = first.is_some_and(|first| module.nodes.id(first) == node);
     let callee = call.func.as_ref();
-    match (module.builtin(callee), position) {
-        (Some("map"), Some(0)) => Use::Harmless,
+    match (module.builtin(callee), is_first) {
+        (Some("map"), true) => Use::Harmless,
         (Some(name), _) if HARMLESS_READERS.contains(&name) => Use::Harmless,
         (Some("isinstance" | "issubclass"), _) => Use::Compared,
-        (Some("setattr" | "delattr"), Some(0)) => Use::Written(module.nodes.statement(node)),
-        _ if position == Some(0) && is_harmless_import(module, callee) => Use::Harmless,
+        (Some("setattr" | "delattr"), true) => Use::Written(module.nodes.statement(node)),
+        _ if is_first && is_harmless_import(module, callee) => Use::Harmless,
         _ => Use::Passed,
     }
 }

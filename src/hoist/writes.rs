@@ -6,10 +6,11 @@ use super::constants::{CallNames, Role, names_in};
 use super::eligibility::Literal;
 use super::factory;
 use super::inquiry::Inquiry;
+use super::module::Module;
 use super::place::Read;
 use super::site::Site;
 use crate::python::constant::{Evaluation, Meaning, Names, Value, evaluate};
-use crate::python::semantic::{Resolution, ScopeId};
+use crate::python::semantic::{Binding, ReferenceId, Resolution, ScopeId};
 use crate::python::{NodeId, flow};
 
 /// The writes that directly follow the assignment of the site's class to a plain name, in order.
@@ -48,20 +49,26 @@ pub fn following<'a>(inquiry: &Inquiry<'_, 'a>, site: &Site<'a>) -> Vec<NodeId> 
 /// Whether an attribute of what the name is bound to is written anywhere. Most classes are never
 /// written to, and a row of them is not looked through for each.
 fn is_ever_written<'a>(inquiry: &Inquiry<'_, 'a>, target: &'a ast::ExprName) -> bool {
-    let module = inquiry.module;
-    let mut references = module.references_to_binding(module.nodes.id(target));
-    references.any(|reference| {
-        let mut above = module
-            .nodes
-            .ancestors(reference)
-            .map(|id| module.nodes.get(id));
+    let Module { nodes, model, .. } = *inquiry.module;
+    let Some(binding) = model.binding_at(nodes.id(target)) else {
+        return false;
+    };
+    let Binding { scope, name, .. } = model.binding(binding);
+    let is_written = |reference: &ReferenceId| {
+        let mut above = nodes
+            .ancestors(model.reference(*reference).node)
+            .map(|id| nodes.get(id));
         let written = above.find_map(|node| match node {
             AnyNodeRef::ExprAttribute(attribute) if attribute.ctx.is_load() => None,
             AnyNodeRef::ExprAttribute(_) => Some(true),
             _ => Some(false),
         });
         written == Some(true)
-    })
+    };
+    let of_all = model.bindings_of(*scope, name).first();
+    let look = || model.references_to(*scope, name).iter().any(is_written);
+    let followed = &inquiry.facts.followed;
+    followed.is_written(*of_all.unwrap_or(&binding), look)
 }
 
 /// What the names in the moved writes become at module level, besides the class itself: locals that

@@ -139,10 +139,12 @@ pub fn under_type_checking(nodes: &Nodes<'_>, node: NodeId) -> bool {
             if step.is_in(nodes, &node.body) {
                 return requires_type_checking(&node.test);
             }
-            let earlier = node
-                .elif_else_clauses
+            // A chain may hold a call in each of its branches, so that little is done for a clause.
+            let clauses = &node.elif_else_clauses;
+            let count = clauses.partition_point(|clause| nodes.id(clause) < step.child);
+            let earlier = clauses
                 .iter()
-                .take_while(|clause| nodes.id(*clause) < step.child)
+                .take(count)
                 .filter_map(|clause| clause.test.as_ref());
             !step.is(nodes, &node.test)
                 && std::iter::once(&*node.test)
@@ -215,12 +217,38 @@ fn position(nodes: &Nodes<'_>, suite: &[Stmt], stmt: NodeId) -> Option<usize> {
 /// before `stmt` has. `false` when that is not known.
 #[must_use]
 pub fn dominates(nodes: &Nodes<'_>, stmt: NodeId, other: NodeId) -> bool {
-    let Some((suite, at)) = suite_of(nodes, stmt) else {
-        return false;
-    };
-    let is_after = |next: &Stmt| nodes.id(next) <= other;
-    let holds_to = |last: &Stmt| other <= nodes.id(last) || nodes.contains(nodes.id(last), other);
-    suite.get(at + 1).is_some_and(is_after) && suite.last().is_some_and(holds_to)
+    dominated(nodes, stmt).is_some_and(|dominated| dominated.has(nodes, other))
+}
+
+/// The later statements of the very suite of a statement: the nodes that it dominates.
+#[derive(Debug, Clone, Copy)]
+pub struct Dominated {
+    first: NodeId,
+    last: NodeId,
+}
+
+/// The nodes that `stmt` dominates; `None` when there are none.
+#[must_use]
+pub fn dominated(nodes: &Nodes<'_>, stmt: NodeId) -> Option<Dominated> {
+    let (suite, at) = suite_of(nodes, stmt)?;
+    Some(Dominated {
+        first: nodes.id(suite.get(at + 1)?),
+        last: nodes.id(suite.last()?),
+    })
+}
+
+impl Dominated {
+    /// Whether the node is one of them.
+    #[must_use]
+    pub fn has(&self, nodes: &Nodes<'_>, node: NodeId) -> bool {
+        !self.is_after(node) && (node <= self.last || nodes.contains(self.last, node))
+    }
+
+    /// Whether they all come after the node.
+    #[must_use]
+    pub fn is_after(&self, node: NodeId) -> bool {
+        node < self.first
+    }
 }
 
 /// The function or lambda whose body holds the node; decorators, defaults and annotations belong

@@ -141,15 +141,11 @@ impl Window {
         let whole = lines.line(line);
         let base = lines.start(line).to_usize();
         let focus = focus.to_usize().saturating_sub(base);
-        let before = whole.get(..focus).map_or(0, |text| text.chars().count());
         let is_long = whole.chars().nth(MAX_WIDTH).is_some();
-        let skipped = if is_long {
-            before.saturating_sub(LEAD)
-        } else {
-            0
-        };
-        let start = byte_of(whole, skipped);
-        let end = byte_of(whole, skipped + MAX_WIDTH);
+        let before = whole.get(..focus).filter(|_| is_long);
+        let start = before.map_or(0, start_of_lead);
+        let shown = whole.get(start..).unwrap_or_default();
+        let end = start + byte_of(shown, MAX_WIDTH);
         let mark = |is_cut: bool| if is_cut { "…" } else { "" };
         let (lead, tail) = (mark(start > 0), mark(end < whole.len()));
         let shown = whole.get(start..end).unwrap_or_default();
@@ -169,6 +165,13 @@ impl Window {
         let at = at.to_usize().clamp(self.kept.start, self.kept.end);
         self.lead + at - self.kept.start
     }
+}
+
+/// The byte from which on `before`, which stands before a call in its line, is shown. It may be long, and
+/// hold many calls, so that its start is not looked at.
+fn start_of_lead(before: &str) -> usize {
+    let first = before.char_indices().nth_back(LEAD - 1);
+    first.map_or(0, |(at, _)| at)
 }
 
 /// The byte at which the character number `count` of `text` starts, or its end.

@@ -3,11 +3,13 @@
 use rustpython_ast::{AnyNodeRef, Expr};
 
 use super::Tracker;
+use super::shared::{Given, Place};
 use crate::hoist::decorators;
 use crate::hoist::method::is_decorated;
+use crate::hoist::module::Module;
 use crate::hoist::usage::{self, Use};
 use crate::python::NodeId;
-use crate::python::semantic::ScopeKind;
+use crate::python::semantic::{Binding, ScopeKind};
 use crate::rule::SkipReason;
 
 impl<'a> Tracker<'_, 'a> {
@@ -20,8 +22,9 @@ impl<'a> Tracker<'_, 'a> {
             )
         });
         if let Some(function) = function {
+            self.escape.fate.is_returned = true;
             self.escape.returned_from.push(function);
-            if self.functions.insert(function) {
+            if self.visited.function(function) {
                 self.results_of(function);
             }
         }
@@ -34,34 +37,52 @@ impl<'a> Tracker<'_, 'a> {
             return;
         }
         for callee in self.loads_of(function) {
-            let result = match self.module.parent(callee) {
-                (call, AnyNodeRef::ExprCall(_)) => call,
-                _ if is_decorated(self.module, function, &["property", "cached_property"]) => {
-                    callee
-                }
-                // Only the function itself is looked at.
-                (_, AnyNodeRef::ExprAttribute(_) | AnyNodeRef::StmtExpr(_)) => continue,
-                _ => {
-                    self.escape.refuse(SkipReason::ClassReturned);
-                    continue;
-                }
-            };
-            let result = match self.module.parent(result) {
-                (awaited, AnyNodeRef::ExprAwait(_)) => awaited,
-                _ => result,
-            };
-            let before = (self.escape.refusal, self.escape.written);
-            self.escape.refusal = None;
-            self.escape.written = false;
-            match self.iterated(result) {
-                Some(target) => self.target(target),
-                None => self.expression(result),
-            }
-            let bad = self.escape.refusal.is_some() || self.escape.written;
-            (self.escape.refusal, self.escape.written) = before;
-            if bad {
-                self.escape.refuse(SkipReason::ClassReturned);
-            }
+            self.result(callee, is_property(self.module, function));
+        }
+        let Some(name) = self.method_name(function) else {
+            return;
+        };
+        let given = match is_property(self.module, function) {
+            true => Given::ByLoad,
+            false => Given::ByCall,
+        };
+        if !self.shared(Place::Results(name, given)) {
+            self.attribute_results(name, given);
+        }
+    }
+
+    /// Looks at what the module does with the results of the methods of that name.
+    pub(super) fn attribute_results(&mut self, name: &str, given: Given) {
+        for callee in self.facts.attributes(name) {
+            self.result(*callee, given == Given::ByLoad);
+        }
+    }
+
+    /// Looks at what the module does with the result of a function that returns the class, and that the
+    /// expression `callee` names.
+    fn result(&mut self, callee: NodeId, is_property: bool) {
+        let result = match self.module.parent(callee) {
+            (call, AnyNodeRef::ExprCall(_)) => call,
+            _ if is_property => callee,
+            // Only the function itself is looked at.
+            (_, AnyNodeRef::ExprAttribute(_) | AnyNodeRef::StmtExpr(_)) => return,
+            _ => return self.escape.refuse(SkipReason::ClassReturned),
+        };
+        let result = match self.module.parent(result) {
+            (awaited, AnyNodeRef::ExprAwait(_)) => awaited,
+            _ => result,
+        };
+        let before = (self.escape.fate.refusal, self.escape.fate.written);
+        self.escape.fate.refusal = None;
+        self.escape.fate.written = false;
+        match self.iterated(result) {
+            Some(target) => self.target(target),
+            None => self.expression(result),
+        }
+        let bad = self.escape.fate.refusal.is_some() || self.escape.fate.written;
+        (self.escape.fate.refusal, self.escape.fate.written) = before;
+        if bad {
+            self.escape.refuse(SkipReason::ClassReturned);
         }
     }
 
@@ -91,8 +112,29 @@ impl<'a> Tracker<'_, 'a> {
         }
     }
 
-    /// The expressions that name the function: references to it, and attributes for a method.
+    /// The references to the function by its name.
     fn loads_of(&self, function: NodeId) -> Vec<NodeId> {
+        let model = self.module.model;
+        let Some(binding) = self.binding_of(function) else {
+            return vec![];
+        };
+        let references = model.references_to(binding.scope, &binding.name).iter();
+        references.map(|id| model.reference(*id).node).collect()
+    }
+
+    /// The name by which objects have the function as a method.
+    fn method_name(&self, function: NodeId) -> Option<&'a str> {
+        let model = self.module.model;
+        let binding = self.binding_of(function)?;
+        let is_method = model.scope(binding.scope).kind == ScopeKind::Class;
+        is_method.then(|| match self.module.nodes.get(function) {
+            // Attributes keep their source spelling, bindings are mangled.
+            AnyNodeRef::StmtFunctionDef(function) => function.name.as_str(),
+            _ => binding.name.as_str(),
+        })
+    }
+
+    fn binding_of(&self, function: NodeId) -> Option<&'a Binding> {
         let model = self.module.model;
         let bound = match self.module.nodes.get(function) {
             AnyNodeRef::ExprLambda(_) => match usage::classify(self.module, function) {
@@ -101,19 +143,11 @@ impl<'a> Tracker<'_, 'a> {
             },
             _ => model.binding_at(function),
         };
-        let Some(binding) = bound.map(|id| model.binding(id)) else {
-            return vec![];
-        };
-        let references = model.references_to(binding.scope, &binding.name).iter();
-        let mut loads: Vec<_> = references.map(|id| model.reference(*id).node).collect();
-        if model.scope(binding.scope).kind == ScopeKind::Class {
-            // Attributes keep their source spelling, bindings are mangled.
-            let spelled = match self.module.nodes.get(function) {
-                AnyNodeRef::StmtFunctionDef(function) => function.name.as_str(),
-                _ => binding.name.as_str(),
-            };
-            loads.extend_from_slice(self.facts.attributes(spelled));
-        }
-        loads
+        bound.map(|id| model.binding(id))
     }
+}
+
+/// Whether reading the method gives its result.
+fn is_property(module: &Module<'_>, function: NodeId) -> bool {
+    is_decorated(module, function, &["property", "cached_property"])
 }

@@ -1,6 +1,7 @@
 //! Whether the bindings of a factory's name are made for certain.
 
 use rustpython_ast::{ExceptHandler, Stmt};
+use rustpython_text_size::Ranged;
 
 use crate::hoist::module::Module;
 use crate::python::flow;
@@ -43,7 +44,13 @@ pub fn always_binds(module: &Module<'_>, statement: &Stmt, bindings: &[BindingId
         | Stmt::FunctionDef(_)
         | Stmt::ClassDef(_) => {
             let id = module.nodes.id(statement);
-            bindings.iter().any(|binding| {
+            let range = statement.range();
+            let start = |binding: &BindingId| module.model.binding(*binding).range.start();
+            // They are in source order, and may be many.
+            let first = bindings.partition_point(|binding| start(binding) < range.start());
+            let inside = bindings.iter().skip(first);
+            let mut inside = inside.take_while(|binding| start(binding) < range.end());
+            inside.any(|binding| {
                 let bound: &Binding = module.model.binding(*binding);
                 bound.kind != BindingKind::NamedExpression
                     && bound.bound_in == module.model.scope_of(id)

@@ -72,6 +72,12 @@ impl BindingKind {
         matches!(self, Self::Annotation | Self::Deletion)
     }
 
+    /// Whether an import binds it.
+    #[must_use]
+    pub const fn is_import(&self) -> bool {
+        matches!(self, Self::Import(_) | Self::FromImport(_))
+    }
+
     /// Whether a function or class statement binds it.
     #[must_use]
     pub const fn is_definition(&self) -> bool {

@@ -155,6 +155,13 @@ impl SemanticModel {
         symbol.map_or(&[], |symbol| self.bindings_of.of(*symbol))
     }
 
+    /// Whether an import is among the bindings of what the reference means, which may be many.
+    #[must_use]
+    pub fn is_imported(&self, reference: ReferenceId) -> bool {
+        let symbol = self.reference_symbols.get(reference.index());
+        symbol.is_some_and(|symbol| self.symbols.get(*symbol).is_imported)
+    }
+
     /// The references to `name` that resolve to no binding in the module: builtins, names that a
     /// star import brings, names put in from outside, and a class's implicit `__class__`.
     #[must_use]

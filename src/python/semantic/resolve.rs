@@ -89,7 +89,7 @@ fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[Binding]) -> 
     for found in found {
         let lookup = Lookup { scopes, symbols };
         let home = lookup.own_home(found);
-        own.push(home.map(|home| make_local((scopes, symbols), home, found.number)));
+        own.push(home.map(|home| make_local((scopes, symbols), home, found)));
     }
     let mut homes = Vec::with_capacity(found.len());
     for (found, own) in found.iter().zip(own) {
@@ -97,7 +97,7 @@ fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[Binding]) -> 
             let lookup = Lookup { scopes, symbols };
             let start = lookup.binding_scope(found);
             let home = lookup.nonlocal_owner(start, found.number).unwrap_or(start);
-            make_local((scopes, symbols), home, found.number)
+            make_local((scopes, symbols), home, found)
         }));
     }
     homes
@@ -106,10 +106,11 @@ fn homes((scopes, symbols): (&mut [Scope], &mut Symbols), found: &[Binding]) -> 
 fn make_local(
     (scopes, symbols): (&mut [Scope], &mut Symbols),
     scope: ScopeId,
-    name: NameId,
+    found: &Binding,
 ) -> SymbolId {
-    let (id, symbol) = symbols.entry((scope, name), scopes);
+    let (id, symbol) = symbols.entry((scope, found.number), scopes);
     symbol.is_local = true;
+    symbol.is_imported |= found.kind.is_import();
     id
 }
 

@@ -82,6 +82,8 @@ pub(super) struct Symbol {
     pub(super) declared_by: Option<NodeId>,
     /// Whether the scope owns the name.
     pub(super) is_local: bool,
+    /// Whether an import is among its bindings.
+    pub(super) is_imported: bool,
     /// The symbol of the same scope that was made before.
     pub(super) previous: Option<SymbolId>,
 }
@@ -129,6 +131,7 @@ impl Symbols {
                 declaration: None,
                 declared_by: None,
                 is_local: false,
+                is_imported: false,
                 previous: of_scope.and_then(|scope| scope.symbols.replace(next)),
             });
         }
