@@ -8,7 +8,7 @@ use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use clap::Parser;
@@ -22,9 +22,13 @@ enum Command {
     Generate { input: Input, size: usize },
     /// Parse each file once, and nothing else.
     Parse { files: Vec<PathBuf> },
-    /// Print, a line of JSON a file, how long the parser and the check take by turns.
+    /// Print, a line of JSON a file, how long the parser and the check take by turns: in so many rounds, and
+    /// in more when these are over in no time.
     Time { rounds: usize, files: Vec<PathBuf> },
 }
+
+/// For so long a file is timed at least: a median of few short rounds says little.
+const LEAST: Duration = Duration::from_millis(300);
 
 /// What was measured of one file.
 #[derive(Debug, Serialize)]
@@ -78,7 +82,8 @@ fn times(file: &Path, rounds: usize) -> anyhow::Result<Times<'_>> {
         parser: vec![],
         check: vec![],
     };
-    for _ in 0..rounds {
+    let start = Instant::now();
+    while times.parser.len() < rounds || start.elapsed() < LEAST {
         times.parser.push(nanoseconds(|| support::parse(&text)));
         times.check.push(nanoseconds(|| support::check(&text)));
     }
