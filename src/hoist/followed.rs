@@ -2,6 +2,7 @@
 //! ask for, each looked at once.
 
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use rustpython_ast::Expr;
@@ -29,6 +30,8 @@ pub struct Followed {
     written_names: RefCell<FxHashMap<BindingId, bool>>,
     /// The reads of classes through instances that could tell two of them apart.
     telling: OnceCell<Vec<ClassRead>>,
+    /// The attributes of each name but for those of other modules.
+    own_attributes: RefCell<FxHashMap<String, Rc<[NodeId]>>>,
     oldest_reader: OnceCell<u8>,
     next_running: OnceCell<Vec<usize>>,
     /// What classes met where others may come.
@@ -110,6 +113,18 @@ impl Followed {
     #[must_use]
     pub fn telling(&self, find: impl FnOnce() -> Vec<ClassRead>) -> &[ClassRead] {
         self.telling.get_or_init(find)
+    }
+
+    /// The attributes of that name but for those of other modules.
+    #[must_use]
+    pub fn own_attributes(&self, name: &str, find: impl FnOnce() -> Vec<NodeId>) -> Rc<[NodeId]> {
+        if let Some(known) = self.own_attributes.borrow().get(name) {
+            return Rc::clone(known);
+        }
+        let found: Rc<[NodeId]> = find().into();
+        let mut known = self.own_attributes.borrow_mut();
+        known.insert(name.to_owned(), Rc::clone(&found));
+        found
     }
 
     /// The oldest Python 3 that can read the module, by its minor number.

@@ -1,5 +1,7 @@
 //! Where the instances of a class may come: values followed by name, without regard to order.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashSet;
 use rustpython_ast::{self as ast, AnyNodeRef, Expr, UnaryOp, name::Name};
 
@@ -274,7 +276,7 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             self.push_all(self.facts.attributes(name), grain);
             self.leave();
         } else if is_made_here(self.module, &attribute.value) {
-            self.push_all(self.own_attributes(name).as_slice(), grain);
+            self.push_all(&self.own_attributes(name), grain);
             self.root(&attribute.value);
         } else {
             self.attribute_reads(name, grain);
@@ -286,7 +288,7 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
 
     /// The reads of the attributes of that name: `x.name`, `getattr(x, "name")`, `vars(x)`.
     pub(super) fn attribute_reads(&mut self, name: &str, grain: Grain) {
-        self.push_all(self.own_attributes(name).as_slice(), grain);
+        self.push_all(&self.own_attributes(name), grain);
         let reads = &self.facts.reflection.attribute_reads;
         self.push_all(reads.of(name), grain);
         if !self.is_builtin {
@@ -295,9 +297,11 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
     }
 
     /// The attributes of that name but for those of other modules.
-    fn own_attributes(&self, name: &str) -> Vec<NodeId> {
-        let attributes = self.facts.attributes(name).iter().copied();
-        attributes.filter(|id| self.is_own(*id)).collect()
+    fn own_attributes(&self, name: &str) -> Rc<[NodeId]> {
+        self.facts.followed.own_attributes(name, || {
+            let attributes = self.facts.attributes(name).iter().copied();
+            attributes.filter(|id| self.is_own(*id)).collect()
+        })
     }
 
     fn is_own(&self, attribute: NodeId) -> bool {
