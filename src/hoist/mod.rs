@@ -22,6 +22,7 @@ pub mod handlers;
 pub mod import;
 pub mod inquiry;
 pub mod insertion;
+mod instance_attributes;
 mod instance_calls;
 pub mod instance_flow;
 mod instance_holders;
