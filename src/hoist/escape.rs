@@ -170,13 +170,16 @@ impl<'m, 'a> Tracker<'m, 'a> {
         let (parent, parent_node) = self.module.parent(node);
         let is = |part: &Expr| self.module.nodes.id(part) == node;
         match (used, parent_node) {
-            (Use::Harmless | Use::Inspected, AnyNodeRef::ExprAttribute(attribute)) => {
+            (
+                Use::Harmless | Use::Inspected | Use::Flows(_),
+                AnyNodeRef::ExprAttribute(attribute),
+            ) => {
                 let name = attribute.attr.as_str();
                 if self.class.is_member(name) {
                     Use::Member(parent)
                 } else if !self.class.shares(name) {
                     Use::Inspected
-                } else if name == "_field_defaults" {
+                } else if name == "_field_defaults" || matches!(used, Use::Flows(_)) {
                     used
                 } else {
                     Use::Harmless

@@ -7,6 +7,7 @@ pub mod callee;
 pub mod class_traits;
 pub mod constants;
 pub mod decorators;
+mod defaults;
 pub mod definition;
 pub mod eligibility;
 pub mod escape;

@@ -10,7 +10,7 @@ use super::attribute_reads::AttributeReads;
 use super::factory::resolves_to;
 use super::method::is_first_parameter;
 use super::module::Module;
-use super::usage::changes_dictionary;
+use super::defaults::changes_dictionary;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingKind, ScopeId};
 use crate::python::{NodeId, flow};

@@ -3,6 +3,7 @@
 use rustpython_ast::{self as ast, AnyNodeRef, CmpOp, Expr, ExprContext, UnaryOp};
 
 use super::decorators::are_harmless;
+use super::defaults::shared_dictionary;
 use super::factory::{imports_only, resolves_to};
 use super::module::Module;
 use crate::python::{NodeId, flow};
@@ -23,18 +24,10 @@ const HARMLESS_ATTRIBUTES: [&str; 10] = [
 ];
 
 /// Builtins that read the class and keep nothing, whatever argument it is.
-const HARMLESS_READERS: [&str; 7] = ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
+pub(super) const HARMLESS_READERS: [&str; 7] = ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
 
-/// Methods that change a dictionary.
-const DICTIONARY_WRITERS: [&str; 7] = [
-    "update",
-    "pop",
-    "popitem",
-    "setdefault",
-    "clear",
-    "__setitem__",
-    "__delitem__",
-];
+/// Methods of a namedtuple: a bound one holds the class, the others are functions that it has alone.
+const METHODS: [&str; 3] = ["_make", "_asdict", "_replace"];
 
 /// One use of an expression that evaluates to the class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,37 +202,29 @@ fn attribute_of(module: &Module<'_>, id: NodeId, attribute: &ast::ExprAttribute)
     if let Some(statement) = written_through(module, id) {
         return Use::Written(statement);
     }
-    if HARMLESS_ATTRIBUTES.contains(&attribute.attr.as_str()) {
+    let name = attribute.attr.as_str();
+    if METHODS.contains(&name) {
+        return method(module, id);
+    }
+    if HARMLESS_ATTRIBUTES.contains(&name) {
         return Use::Harmless;
     }
-    if attribute.attr.as_str() == "_field_defaults" {
+    if name == "_field_defaults" {
         return shared_dictionary(module, id);
     }
     Use::Inspected
 }
 
-/// What happens to the dictionary that the expression gives, which all users of the class share.
-fn shared_dictionary(module: &Module<'_>, dictionary: NodeId) -> Use {
-    match module.parent(dictionary).1 {
-        AnyNodeRef::ExprAttribute(method) if DICTIONARY_WRITERS.contains(&method.attr.as_str()) => {
-            Use::Written(module.nodes.statement(dictionary))
-        }
-        AnyNodeRef::StmtAssign(_) | AnyNodeRef::StmtAnnAssign(_) | AnyNodeRef::ExprNamed(_) => {
-            Use::Inspected
-        }
-        _ => Use::Harmless,
+/// What happens to the class by its method: what keeps that, or hands it back, does so with the class.
+fn method(module: &Module<'_>, method: NodeId) -> Use {
+    match classify(module, method) {
+        Use::Called | Use::Harmless | Use::Passed | Use::Deleted | Use::Inspected => Use::Harmless,
+        _ => Use::Flows(method),
     }
 }
 
-/// Whether the dictionary that the expression gives is changed on the spot, or kept.
-#[must_use]
-pub fn changes_dictionary(module: &Module<'_>, dictionary: NodeId) -> bool {
-    written_through(module, dictionary).is_some()
-        || shared_dictionary(module, dictionary) != Use::Harmless
-}
-
 /// The statement that stores to or deletes from the attribute or subscript chain above `id`.
-fn written_through(module: &Module<'_>, id: NodeId) -> Option<NodeId> {
+pub(super) fn written_through(module: &Module<'_>, id: NodeId) -> Option<NodeId> {
     let mut node = id;
     loop {
         let context = match module.nodes.get(node) {
