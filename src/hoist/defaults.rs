@@ -91,4 +91,3 @@ pub(super) fn changes_dictionary(module: &Module<'_>, dictionary: NodeId) -> boo
     written_through(module, dictionary).is_some()
         || shared_dictionary(module, dictionary) != Use::Harmless
 }
-

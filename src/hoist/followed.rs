@@ -32,6 +32,7 @@ pub struct Followed {
     telling: OnceCell<Vec<ClassRead>>,
     /// The attributes of each name but for those of other modules.
     own_attributes: RefCell<FxHashMap<String, Rc<[NodeId]>>>,
+    is_reached_outside: OnceCell<bool>,
     oldest_reader: OnceCell<u8>,
     next_running: OnceCell<Vec<usize>>,
     /// What classes met where others may come.
@@ -125,6 +126,12 @@ impl Followed {
         let mut known = self.own_attributes.borrow_mut();
         known.insert(name.to_owned(), Rc::clone(&found));
         found
+    }
+
+    /// Whether what has left the module may come back to where the class of an instance is reached.
+    #[must_use]
+    pub fn is_reached_outside(&self, find: impl FnOnce() -> bool) -> bool {
+        *self.is_reached_outside.get_or_init(find)
     }
 
     /// The oldest Python 3 that can read the module, by its minor number.

@@ -171,6 +171,9 @@ impl InstanceFlow<'_, '_> {
             return;
         }
         self.has_left = true;
+        if self.ends_outside {
+            return;
+        }
         let open = self.facts.followed.open(self.module, self.facts);
         for function in &open.functions {
             self.parameters(*function);

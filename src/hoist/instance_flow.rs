@@ -46,6 +46,8 @@ pub struct InstanceFlow<'m, 'a> {
     pub(super) is_builtin: bool,
     /// Whether a value has left the module.
     pub(super) has_left: bool,
+    /// Whether nothing more is asked of a value that leaves.
+    pub(super) ends_outside: bool,
 }
 
 impl<'m, 'a> InstanceFlow<'m, 'a> {
@@ -57,6 +59,33 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
         made: &[NodeId],
     ) -> FxHashSet<NodeId> {
         Self::new(module, facts).run(made)
+    }
+
+    /// The same, unless a value leaves the module: then `None`.
+    #[must_use]
+    pub fn follow_inside(
+        module: &'m Module<'a>,
+        facts: &'m Facts<'a>,
+        made: &[NodeId],
+    ) -> Option<FxHashSet<NodeId>> {
+        let mut flow = Self::new(module, facts);
+        flow.ends_outside = true;
+        flow.start(made);
+        while let Some((node, grain)) = flow.open.pop() {
+            flow.visit(node, grain);
+            if flow.has_left {
+                return None;
+            }
+        }
+        Some(flow.nodes())
+    }
+
+    /// The nodes that may hold a value that has left the module.
+    #[must_use]
+    pub fn follow_outside(module: &'m Module<'a>, facts: &'m Facts<'a>) -> FxHashSet<NodeId> {
+        let mut flow = Self::new(module, facts);
+        flow.leave();
+        flow.run(&[])
     }
 
     /// The nodes that may hold a builtin that one of the expressions `made` names: callers outside
@@ -85,18 +114,31 @@ impl<'m, 'a> InstanceFlow<'m, 'a> {
             holders: FxHashSet::default(),
             is_builtin: false,
             has_left: false,
+            ends_outside: false,
         }
     }
 
     fn run(mut self, made: &[NodeId]) -> FxHashSet<NodeId> {
+        self.start(made);
+        while let Some((node, grain)) = self.open.pop() {
+            self.visit(node, grain);
+        }
+        self.nodes()
+    }
+
+    fn start(&mut self, made: &[NodeId]) {
         for node in made.iter().copied() {
             self.push(node, self.grain_made(node));
         }
-        while let Some((node, grain)) = self.open.pop() {
-            if self.values.insert((node, grain)) {
-                self.step(node, grain);
-            }
+    }
+
+    fn visit(&mut self, node: NodeId, grain: Grain) {
+        if self.values.insert((node, grain)) {
+            self.step(node, grain);
         }
+    }
+
+    fn nodes(self) -> FxHashSet<NodeId> {
         self.values.into_iter().map(|(node, _)| node).collect()
     }
 

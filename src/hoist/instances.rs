@@ -1,5 +1,6 @@
 //! Whether the class is reached through its instances: `type(x)`, `x.__class__` (hazard 86).
 
+use rustc_hash::FxHashSet;
 use rustpython_ast::{AnyNodeRef, Expr, ExprCall, Operator};
 
 use super::facts::Facts;
@@ -18,7 +19,20 @@ const NAME_ATTRIBUTES: [&str; 4] = ["__name__", "__qualname__", "__module__", "_
 /// reaches its class other than to read its name.
 #[must_use]
 pub fn class_is_reached(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> bool {
-    class_reached_at(module, facts, made).is_some()
+    if made.is_empty() || telling(module, facts).is_empty() {
+        return false;
+    }
+    // What has left may come back at the same places, whatever it is.
+    let is_reached_outside = facts.followed.is_reached_outside(|| {
+        let values = InstanceFlow::follow_outside(module, facts);
+        first_telling(module, facts, &values).is_some()
+    });
+    let values = if is_reached_outside {
+        InstanceFlow::follow_inside(module, facts, made)
+    } else {
+        Some(InstanceFlow::follow(module, facts, made))
+    };
+    values.is_none_or(|values| first_telling(module, facts, &values).is_some())
 }
 
 /// The expressions that reach the class of an instance other than to read its name.
@@ -37,25 +51,35 @@ pub(super) fn telling<'f>(module: &Module<'_>, facts: &'f Facts<'_>) -> &'f [Cla
 /// The first such expression: the `type` or the attribute `__class__` that reaches the class.
 #[must_use]
 pub fn class_reached_at(module: &Module<'_>, facts: &Facts<'_>, made: &[NodeId]) -> Option<NodeId> {
-    let telling = telling(module, facts);
-    if telling.is_empty() || made.is_empty() {
+    if made.is_empty() || telling(module, facts).is_empty() {
         return None;
     }
     let values = InstanceFlow::follow(module, facts, made);
+    first_telling(module, facts, &values)
+}
+
+/// The first expression that reaches the class of an instance which is one of `values`.
+fn first_telling(
+    module: &Module<'_>,
+    facts: &Facts<'_>,
+    values: &FxHashSet<NodeId>,
+) -> Option<NodeId> {
     let is_one = |operand: NodeId| values.contains(&operand);
     let holds_one = |arguments: NodeId| module.nodes.subtree(arguments).any(is_one);
-    let reached = telling.iter().find(|read| match read.operand {
-        Some(operand) if read.is_class => {
-            is_one(operand) && compared_reads(module, read.node).into_iter().all(is_one)
-        }
-        Some(operand) => holds_one(operand),
-        None => {
-            arguments_around(module, read.node).any(holds_one)
-                || calls_of(module, facts, read.node)
-                    .into_iter()
-                    .any(holds_one)
-        }
-    });
+    let reached = telling(module, facts)
+        .iter()
+        .find(|read| match read.operand {
+            Some(operand) if read.is_class => {
+                is_one(operand) && compared_reads(module, read.node).into_iter().all(is_one)
+            }
+            Some(operand) => holds_one(operand),
+            None => {
+                arguments_around(module, read.node).any(holds_one)
+                    || calls_of(module, facts, read.node)
+                        .into_iter()
+                        .any(holds_one)
+            }
+        });
     reached.map(|read| read.node)
 }
 

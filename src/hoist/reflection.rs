@@ -7,10 +7,10 @@ use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 
 use self::namespace::{attribute_read, lists_nothing, name_read, own_module};
 use super::attribute_reads::AttributeReads;
+use super::defaults::changes_dictionary;
 use super::factory::resolves_to;
 use super::method::is_first_parameter;
 use super::module::Module;
-use super::defaults::changes_dictionary;
 use crate::python::dotted::last_segment;
 use crate::python::semantic::{BindingKind, ScopeId};
 use crate::python::{NodeId, flow};

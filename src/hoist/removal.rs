@@ -117,7 +117,8 @@ impl<'a> SuiteRemoval<'a> {
         }
     }
 
-    /// The index ranges of the statements that share a logical line, for lines that lose one.
+    /// The index ranges of the statements that share a logical line, for lines that lose one: of those that
+    /// stay there, only the next to one that goes.
     fn lines(&self, layout: &Layout<'_>) -> Vec<Range<usize>> {
         let mut lines: Vec<Range<usize>> = Vec::new();
         for &index in self.removed.keys() {
@@ -129,10 +130,11 @@ impl<'a> SuiteRemoval<'a> {
                 _ => false,
             };
             let mut line = index..index + 1;
-            while line.start > 0 && joined(line.start - 1) {
+            let goes = |at: usize| self.removed.contains_key(&at);
+            while goes(line.start) && line.start > 0 && joined(line.start - 1) {
                 line.start -= 1;
             }
-            while joined(line.end - 1) {
+            while goes(line.end - 1) && joined(line.end - 1) {
                 line.end += 1;
             }
             lines.push(line);

@@ -24,7 +24,8 @@ const HARMLESS_ATTRIBUTES: [&str; 10] = [
 ];
 
 /// Builtins that read the class and keep nothing, whatever argument it is.
-pub(super) const HARMLESS_READERS: [&str; 7] = ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
+pub(super) const HARMLESS_READERS: [&str; 7] =
+    ["print", "len", "repr", "str", "bool", "hasattr", "callable"];
 
 /// Methods of a namedtuple: a bound one holds the class, the others are functions that it has alone.
 const METHODS: [&str; 3] = ["_make", "_asdict", "_replace"];
