@@ -3,6 +3,7 @@
 use rustpython_ast::{AnyNodeRef, CmpOp, Expr, UnaryOp};
 
 use super::module::Module;
+use super::outside::defines;
 use super::usage::{HARMLESS_READERS, Use, written_through};
 use crate::python::NodeId;
 
@@ -19,6 +20,18 @@ const DICTIONARY_WRITERS: [&str; 7] = [
 
 /// Methods that read a dictionary and keep nothing of it but its keys and values.
 const DICTIONARY_READERS: [&str; 5] = ["get", "items", "keys", "values", "copy"];
+
+/// The methods of `unittest.TestCase` that look into a dictionary.
+const ASSERTIONS: [&str; 8] = [
+    "assertEqual",
+    "assertNotEqual",
+    "assertDictEqual",
+    "assertCountEqual",
+    "assertIn",
+    "assertNotIn",
+    "assertTrue",
+    "assertFalse",
+];
 
 /// Builtins that take what is in a dictionary and not the dictionary.
 const COPYING: [&str; 11] = [
@@ -54,9 +67,7 @@ pub(super) fn shared_dictionary(module: &Module<'_>, dictionary: NodeId) -> Use 
             .iter()
             .all(|op| !matches!(op, CmpOp::Is | CmpOp::IsNot)),
         AnyNodeRef::Arguments(_) => match module.parent(parent).1 {
-            AnyNodeRef::ExprCall(call) => module
-                .builtin(&call.func)
-                .is_some_and(|name| HARMLESS_READERS.contains(&name) || COPYING.contains(&name)),
+            AnyNodeRef::ExprCall(call) => reads_argument(module, &call.func),
             _ => false,
         },
         AnyNodeRef::Keyword(keyword) => keyword.arg.is_none(),
@@ -83,6 +94,16 @@ pub(super) fn shared_dictionary(module: &Module<'_>, dictionary: NodeId) -> Use 
     } else {
         Use::Inspected
     }
+}
+
+/// Whether the callee is a builtin or a method of `unittest.TestCase` that keeps no dictionary.
+fn reads_argument(module: &Module<'_>, callee: &Expr) -> bool {
+    if let Expr::Attribute(method) = callee {
+        let name = method.attr.as_str();
+        return ASSERTIONS.contains(&name) && !defines(module, name);
+    }
+    let builtin = module.builtin(callee);
+    builtin.is_some_and(|name| HARMLESS_READERS.contains(&name) || COPYING.contains(&name))
 }
 
 /// Whether the dictionary that the expression gives is changed on the spot, or kept.
