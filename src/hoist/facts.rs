@@ -1,13 +1,15 @@
 //! What is true of a module as a whole, looked up once for all its sites.
 
-use std::cell::{OnceCell, RefCell};
-use std::ops::Deref;
+mod late;
+
+use std::cell::RefCell;
 
 use memchr::memmem;
 use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{self as ast, AnyNodeRef, Expr};
 use rustpython_text_size::Ranged;
 
+pub use self::late::LateFacts;
 use super::decorators::are_harmless;
 use super::followed::Followed;
 use super::import::functions_are_self_contained;
@@ -84,33 +86,6 @@ pub struct Facts<'a> {
     pub values: RefCell<FxHashMap<BindingId, Option<Value>>>,
     /// What the expressions are to which some class was followed.
     pub followed: Followed,
-}
-
-/// The facts of a module, which are looked for when somebody asks first: where no call could be
-/// hoisted by its arguments, nobody does.
-#[derive(Debug)]
-pub struct LateFacts<'a> {
-    module: Module<'a>,
-    found: OnceCell<Facts<'a>>,
-}
-
-impl<'a> LateFacts<'a> {
-    /// The facts of `module`.
-    #[must_use]
-    pub fn of(module: Module<'a>) -> Self {
-        Self {
-            module,
-            found: OnceCell::new(),
-        }
-    }
-}
-
-impl<'a> Deref for LateFacts<'a> {
-    type Target = Facts<'a>;
-
-    fn deref(&self) -> &Facts<'a> {
-        self.found.get_or_init(|| Facts::collect(&self.module))
-    }
 }
 
 impl<'a> Facts<'a> {
