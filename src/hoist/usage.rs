@@ -8,13 +8,10 @@ use super::factory::{imports_only, resolves_to};
 use super::module::Module;
 use crate::python::{NodeId, flow};
 
-/// Attributes of a class of unknown factory whose reading lets nothing escape: the methods and data of a
-/// namedtuple, and the names and layout that all equal classes share.
-const HARMLESS_ATTRIBUTES: [&str; 10] = [
-    "_make",
+/// Attributes of a class of unknown factory whose reading lets nothing escape: the fields of a namedtuple,
+/// and the names and layout that all equal classes share.
+const HARMLESS_ATTRIBUTES: [&str; 7] = [
     "_fields",
-    "_asdict",
-    "_replace",
     "__name__",
     "__qualname__",
     "__module__",
