@@ -19,6 +19,9 @@ mod command_line;
 mod config;
 #[path = "cli/deep.rs"]
 mod deep;
+#[cfg(target_os = "linux")]
+#[path = "cli/faults.rs"]
+mod faults;
 #[path = "cli/files.rs"]
 mod files;
 #[path = "cli/formats/mod.rs"]

@@ -1,5 +1,6 @@
 //! Files as bytes: reading, decoding, comparing and replacing them.
 
+pub(crate) mod attributes;
 pub(crate) mod cookie;
 pub(crate) mod decode;
 pub(crate) mod diff;

@@ -25,13 +25,22 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
             OpenOptions::new().append(true).open(&target)?;
             let metadata = fs::metadata(&target)?;
             let mode = metadata.permissions();
-            let is_single = super::write::links(&metadata) <= 1;
-            if is_single && uninterrupted(|| replace(&target, bytes, Some(mode))).is_ok() {
-                return Ok(());
+            if super::write::links(&metadata) > 1 {
+                return fs::write(target, bytes);
             }
-            fs::write(target, bytes)
+            match uninterrupted(|| replace(&target, bytes, Some(mode))) {
+                Err(error) if takes_no_file(&error) => fs::write(target, bytes),
+                result => result,
+            }
         }
     }
+}
+
+/// Whether a folder takes no new file, or does not let go of the old one, while its files may be written
+/// to; a full disk would cut the old report.
+fn takes_no_file(error: &io::Error) -> bool {
+    use io::ErrorKind::{PermissionDenied, ResourceBusy};
+    matches!(error.kind(), PermissionDenied | ResourceBusy)
 }
 
 /// What there is at the path of a report.
@@ -69,7 +78,7 @@ fn place(path: &Path) -> io::Result<Place> {
 /// Renames a new file with `bytes` over `target`; its permissions are `old`, or the usual ones.
 fn replace(target: &Path, bytes: &[u8], old: Option<Permissions>) -> io::Result<()> {
     let mut file = temporary_beside(target)?;
-    file.write_all(bytes)?;
+    file.as_file_mut().write_all(bytes)?;
     if let Some(old) = old {
         file.as_file().set_permissions(old)?;
     }

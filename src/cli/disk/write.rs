@@ -1,11 +1,13 @@
 //! Replacing a file as a whole: another process sees the old bytes or the new ones.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use tempfile::NamedTempFile;
 use thiserror::Error;
+
+use super::attributes::take_over;
 
 /// Why a file was not written; it is as it was.
 #[derive(Debug, Error)]
@@ -13,28 +15,66 @@ pub(crate) enum WriteError {
     /// Its bytes are no longer those that were read.
     #[error("it changed while it was checked. Run again when nothing else writes to it.")]
     Changed,
+    /// It is no longer a regular file.
+    #[error(
+        "it is no regular file any more, so the fix was not written. Leave it out with --exclude."
+    )]
+    NotRegular,
     /// Its mode has no write permission.
     #[error("it is read-only, so the fix was not written. Make it writable, or leave it out.")]
     ReadOnly,
+    /// Its file system has no write permission.
+    #[error(
+        "it is on a read-only file system, so the fix was not written. Copy the files to where they can be written, or give its text on standard input (`-`), which writes no file."
+    )]
+    ReadOnlyFileSystem,
     /// Replacing it would part it from its other names.
     #[error(
         "it has {0} hard links, which a rewrite would part, so the fix was not written. Part the links first, or give its text on standard input (`-`), which writes no file."
     )]
     HardLinks(u64),
+    /// Another group than its own would get the rights of its group.
+    #[error(
+        "its group cannot be kept ({0}), so the fix was not written. Run as its owner, or give its text on standard input (`-`), which writes no file."
+    )]
+    Group(io::Error),
+    /// Others than before could read or write it.
+    #[error(
+        "its access control list cannot be kept ({0}), so the fix was not written. Run as its owner, or give its text on standard input (`-`), which writes no file."
+    )]
+    AccessList(io::Error),
     /// A file cannot be made beside it.
     #[error(
         "no file can be made in its folder ({0}), so the fix was not written. Make the folder writable, or give its text on standard input (`-`), which writes no file."
     )]
     Folder(io::Error),
+    /// There is no room for the new file beside the old one.
+    #[error(
+        "there is no room for the fixed file ({0}), so the fix was not written and the file is as it was. Free some space, and run again."
+    )]
+    NoRoom(io::Error),
     /// Anything else.
-    #[error("the fix could not be written ({0}). Check the disk and the permissions.")]
-    Io(#[from] io::Error),
+    #[error(
+        "the fix could not be written ({0}), and the file is as it was. Check the disk and the permissions."
+    )]
+    Io(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        match error.kind() {
+            StorageFull | QuotaExceeded | FileTooLarge => Self::NoRoom(error),
+            ReadOnlyFilesystem => Self::ReadOnlyFileSystem,
+            _ => Self::Io(error),
+        }
+    }
 }
 
 /// Puts `after` in the place of the file at `path`, whose bytes must still be `before`.
 ///
-/// A link is followed to its file first. The new file is written and flushed beside the old one,
-/// takes over its mode (and its owner where that is allowed), and is then renamed over it.
+/// A link is followed to its file first. The new file is written and flushed beside the old one, takes
+/// over what the old one has besides its bytes, and is then renamed over it.
 ///
 /// # Errors
 /// See [`WriteError`]; the file is untouched then.
@@ -42,15 +82,16 @@ pub(crate) fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Wr
     let target = path.canonicalize()?;
     let metadata = fs::metadata(&target)?;
     may_write(&target, &metadata)?;
-    if fs::read(&target)? != before {
+    let mut old = File::open(&target)?;
+    if !holds(&mut old, before)? {
         return Err(WriteError::Changed);
     }
     let mut file = temporary_beside(&target)?;
-    file.write_all(after)?;
-    take_over(file.as_file(), &metadata)?;
+    file.as_file_mut().write_all(after)?;
+    take_over(file.as_file(), &old, &metadata)?;
     file.as_file().sync_all()?;
     // The last look before the rename; what is written in the instant after it would be lost.
-    if fs::read(&target)? != before {
+    if !holds(&mut File::open(&target)?, before)? {
         return Err(WriteError::Changed);
     }
     file.persist(&target).map_err(|error| error.error)?;
@@ -58,8 +99,19 @@ pub(crate) fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Wr
     Ok(())
 }
 
+/// Whether the bytes of `file` are `bytes`; what follows more than that is not read.
+fn holds(file: &mut File, bytes: &[u8]) -> io::Result<bool> {
+    let most = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+    let mut found = Vec::with_capacity(bytes.len());
+    file.take(most.saturating_add(1)).read_to_end(&mut found)?;
+    Ok(found == bytes)
+}
+
 /// A rename asks for no permission on the file it replaces, so this does.
 fn may_write(target: &Path, metadata: &Metadata) -> Result<(), WriteError> {
+    if !metadata.is_file() {
+        return Err(WriteError::NotRegular);
+    }
     if metadata.permissions().readonly() {
         return Err(WriteError::ReadOnly);
     }
@@ -70,7 +122,7 @@ fn may_write(target: &Path, metadata: &Metadata) -> Result<(), WriteError> {
     match OpenOptions::new().write(true).open(target) {
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(WriteError::ReadOnly),
-        Err(error) => Err(WriteError::Io(error)),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -81,7 +133,11 @@ fn temporary_beside(target: &Path) -> Result<NamedTempFile, WriteError> {
         .prefix(".hoist-namedtuple-")
         .suffix(".tmp")
         .tempfile_in(folder)
-        .map_err(WriteError::Folder)
+        .map_err(|error| match error.kind() {
+            // The name of the temporary file, which the error holds, says nothing to a user.
+            kind @ io::ErrorKind::PermissionDenied => WriteError::Folder(kind.into()),
+            kind => io::Error::from(kind).into(),
+        })
 }
 
 #[cfg(unix)]
@@ -92,22 +148,6 @@ pub(crate) fn links(metadata: &Metadata) -> u64 {
 #[cfg(not(unix))]
 pub(crate) fn links(_metadata: &Metadata) -> u64 {
     1
-}
-
-#[cfg(unix)]
-fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
-    use std::os::unix::fs::{MetadataExt, fchown};
-    let new = file.metadata()?;
-    if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Only a privileged process may give files away; for others the writer becomes the owner.
-        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
-    }
-    file.set_permissions(old.permissions())
-}
-
-#[cfg(not(unix))]
-fn take_over(file: &File, old: &Metadata) -> io::Result<()> {
-    file.set_permissions(old.permissions())
 }
 
 /// Makes the rename last; file systems that cannot sync a folder are no worse than before.
