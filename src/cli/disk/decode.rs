@@ -119,6 +119,70 @@ fn first_fault(body: &[u8], encoding: &'static Encoding) -> usize {
         .1
 }
 
+/// Labels of the Encoding Standard that CPython 3.8 to 3.13 has no codec for source files by, besides those
+/// that start with `x-`.
+const FOREIGN: [&str; 59] = [
+    "cn-big5",
+    "cseuckr",
+    "cseucpkdfmtjapanese",
+    "csgb2312",
+    "csiso88596e",
+    "csiso88596i",
+    "csiso88598e",
+    "csiso88598i",
+    "csisolatin9",
+    "csksc56011987",
+    "csmacintosh",
+    "csunicode",
+    "dos-874",
+    "gb-2312",
+    "gb-2312-80",
+    "iso-10646-ucs-2",
+    "iso-2022-cn",
+    "iso-2022-cn-ext",
+    "iso-8859-6-e",
+    "iso-8859-6-i",
+    "iso-8859-8-e",
+    "iso-8859-8-i",
+    "iso-ir-149",
+    "iso88591",
+    "iso885910",
+    "iso885911",
+    "iso885913",
+    "iso885914",
+    "iso885915",
+    "iso88592",
+    "iso88593",
+    "iso88594",
+    "iso88595",
+    "iso88596",
+    "iso88597",
+    "iso88598",
+    "iso88599",
+    "koi",
+    "koi8",
+    "koi8-ru",
+    "ks-c-5601-1989",
+    "ksc-5601",
+    "logical",
+    "mac",
+    "replacement",
+    "sun-eu-greek",
+    "ucs-2",
+    "unicode",
+    "unicode-1-1-utf-8",
+    "unicode11utf8",
+    "unicode20utf8",
+    "unicodefeff",
+    "unicodefffe",
+    "utf-16",
+    "utf-16be",
+    "utf-16le",
+    "visual",
+    "windows-874",
+    "windows-949",
+];
+
 /// The encoding that Python knows as `name`, which [`cookie::find`] has normalised.
 fn coding(name: &str) -> Option<Coding> {
     let name = name.to_ascii_lowercase().replace('_', "-");
@@ -127,6 +191,7 @@ fn coding(name: &str) -> Option<Coding> {
         "ascii" | "us-ascii" | "646" | "iso646-us" | "us" => Coding::Ascii,
         "iso-8859-1" | "iso8859-1" | "latin-1" | "latin1" | "latin" | "l1" | "8859" | "cp819"
         | "iso8859" => Coding::Latin1,
+        other if other.starts_with("x-") || FOREIGN.contains(&other) => return None,
         other => Coding::Other(Encoding::for_label(label(other).as_bytes())?),
     })
 }
@@ -214,6 +279,16 @@ mod tests {
     fn encodings_that_cannot_be_kept_byte_for_byte_are_refused() {
         refused(b"# coding: rot13\n", "`rot13`");
         refused(b"# coding: utf-16\nxx", "`utf-16`");
+        for label in [
+            "x-sjis",
+            "X_User_Defined",
+            "iso-8859-8-i",
+            "gb_2312",
+            "logical",
+            "mac",
+        ] {
+            refused(format!("# coding: {label}\n").as_bytes(), "not known");
+        }
         refused(b"# coding: iso-2022-kr\nx", "`iso-2022-kr`");
         refused(b"# coding: iso-2022-jp\n'\x1b(B'", "byte for byte");
     }
