@@ -23,7 +23,8 @@ const NAMES: [&str; 4] = ["__name__", "__qualname__", "__module__", "__doc__"];
 pub(super) struct Made {
     pub(super) factory: Factory,
     fields: Vec<String>,
-    attributes: Vec<String>,
+    /// The attributes of the class that show nothing of its identity, besides those of its rule.
+    pub(super) attributes: Vec<String>,
 }
 
 impl Made {

@@ -1,6 +1,6 @@
 //! Proof 5: no load of a definition lets the class be told apart from a fresh one.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use rustpython_ast::{AnyNodeRef, CmpOp, Expr, ExprCall, ExprContext, UnaryOp};
 use rustpython_text_size::Ranged;
 
@@ -34,6 +34,7 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
     made::prove(evidence)?;
     let keeping = Keeping::new(&evidence.patched);
     let returned = returned_names(evidence);
+    let mut harmless = HarmlessLoads::default();
     for (number, located) in evidence.located.iter().enumerate() {
         let Some(located) = located else { continue };
         let Some(definition) = evidence.promise.definitions.get(number) else {
@@ -41,12 +42,13 @@ pub(super) fn prove(evidence: &Evidence<'_>) -> Verdict {
         };
         let made = Made::new(&evidence.patched, definition.factory, located);
         instances::prove(evidence, number, (&made, &watched))?;
+        let may_be_returned = returned.contains(definition.name.as_str()) && !made.instances_tell();
         let mut watch = Watch {
             evidence,
             keeping: &keeping,
-            may_be_returned: returned.contains(definition.name.as_str()) && !made.instances_tell(),
+            may_be_returned,
+            seen: harmless.of(&made, may_be_returned),
             made,
-            seen: FxHashSet::default(),
             pending: loads(evidence, number, located)?,
         };
         watch.run()?;
@@ -103,13 +105,25 @@ fn loads(
     Ok(found)
 }
 
+/// The loads that were followed to their ends, by all that a verdict on them goes by; a load that is
+/// harmless for one class is so for every class that is like it.
+#[derive(Default)]
+struct HarmlessLoads(FxHashMap<(&'static str, Vec<String>, bool), FxHashSet<NodeId>>);
+
+impl HarmlessLoads {
+    fn of(&mut self, made: &Made, may_be_returned: bool) -> &mut FxHashSet<NodeId> {
+        let key = (made.factory.name, made.attributes.clone(), may_be_returned);
+        self.0.entry(key).or_default()
+    }
+}
+
 /// Follows the loads of one definition.
 struct Watch<'e, 'a> {
     evidence: &'e Evidence<'a>,
     keeping: &'e Keeping<'e, 'a>,
     made: Made,
     may_be_returned: bool,
-    seen: FxHashSet<NodeId>,
+    seen: &'e mut FxHashSet<NodeId>,
     pending: Vec<NodeId>,
 }
 

@@ -19,6 +19,9 @@ pub(super) fn is_type(evidence: &Evidence<'_>, load: NodeId) -> bool {
             AnyNodeRef::ExprSubscript(item) if item.slice.range() == nodes.range(argument) => {}
             AnyNodeRef::ExprBinOp(operation) if operation.op == Operator::BitOr => {}
             AnyNodeRef::Arguments(_) | AnyNodeRef::Keyword(_) => continue,
+            AnyNodeRef::ExprCall(call) if call.func.range() == nodes.range(argument) => {
+                return false;
+            }
             AnyNodeRef::ExprCall(call) => {
                 let rule = rule_of(evidence, call);
                 return rule.is_some_and(|rule| takes_type(call, rule, nodes.range(argument)));
