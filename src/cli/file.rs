@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::baseline::{self, Allowance, Counts, Exceeded};
 use super::disk::decode::{self, Decoded};
 use super::disk::diff;
-use super::disk::first_look::{self, Contents, SIZE_CAP, Scratch, Screens};
+use super::disk::first_look::{self, Contents, Scratch, Screens};
 use super::disk::interrupt::uninterrupted;
 use super::disk::surroundings::Surroundings;
 use super::disk::write::{self, WriteError};
@@ -14,6 +14,7 @@ use super::guard::guarded;
 use super::options::{Mode, Options};
 use super::paths::{relative, shown, single_line};
 use super::problem::Problem;
+use super::size::Size;
 use super::walk::Source;
 use crate::check::{CheckResult, FileContext, Settings};
 use crate::python::SyntaxError;
@@ -174,6 +175,17 @@ impl<'a> Pipeline<'a> {
         }
     }
 
+    /// The outcome of a file that is larger than what is checked.
+    pub(crate) fn too_large(&self, source: &Source) -> Outcome {
+        let most = self.options.walk.run.max_file_size;
+        let raised = match most < Size::MOST {
+            true => "Raise that with --max-file-size, or leave it out with --exclude.",
+            false => "Leave it out with --exclude.",
+        };
+        let message = format!("it is larger than {most}, the most that is checked. {raised}");
+        Outcome::failed(source, message)
+    }
+
     /// `None` when the file changed since it was read.
     fn attempt(&self, source: &Source) -> Option<Outcome> {
         let fail = |message: String| Some(Outcome::failed(source, message));
@@ -181,10 +193,11 @@ impl<'a> Pipeline<'a> {
             Ok(screen) => screen,
             Err(error) => return fail(format!("its rules cannot be used ({error}). Use fewer.")),
         };
-        let bytes = match first_look::read(&screen, &source.path) {
+        let most = self.options.walk.run.max_file_size;
+        let bytes = match first_look::read(&screen, &source.path, most) {
             Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
-            Ok(Contents::TooLarge) => return fail(too_large()),
+            Ok(Contents::TooLarge) => return Some(self.too_large(source)),
             Err(error) => {
                 return fail(format!(
                     "it cannot be read ({error}). Check the path and its permissions."
@@ -328,13 +341,6 @@ impl<'a> Pipeline<'a> {
         outcome.text = text;
         outcome
     }
-}
-
-fn too_large() -> String {
-    format!(
-        "it is larger than {} MiB, the most that is checked. Leave it out with --exclude.",
-        SIZE_CAP / (1024 * 1024)
-    )
 }
 
 fn syntax_problem(error: &SyntaxError, text: &str, source: &Source) -> Problem {

@@ -83,9 +83,10 @@ impl<'a> Reporter<'a> {
         self.summary.files = 1;
     }
 
-    /// Writes `bytes` to stdout as they are.
-    pub(crate) fn stdout(&mut self, bytes: &[u8]) {
+    /// Writes `bytes` to stdout as they are; `false` when nothing goes there any more.
+    pub(crate) fn stdout(&mut self, bytes: &[u8]) -> bool {
         self.console.stdout(bytes);
+        self.console.has_stdout()
     }
 
     /// Says what there is to say at the end, and tells how the run ends.
