@@ -96,7 +96,10 @@ pub(crate) fn separation(layout: &Layout<'_>) -> usize {
 }
 
 fn find_separation(layout: &Layout<'_>) -> usize {
-    (1..body(layout).len())
+    let body = body(layout);
+    (1..body.len())
+        // To ask for the gap above every statement of a long line would take forever.
+        .filter(|index| kind(body, Some(*index)) == Neighbour::Definition)
         .filter_map(|index| Gap::above(layout, index))
         .filter(|gap| gap.before == Neighbour::Definition && gap.after == Neighbour::Definition)
         .map(|gap| gap.blanks)
