@@ -1,5 +1,6 @@
 //! One file from its bytes to its outcome: screen, decode, check, and write.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use super::disk::write::{self, WriteError};
 use super::guard::guarded;
 use super::options::{Mode, Options};
 use super::paths::{relative, shown, single_line};
-use super::problem::Problem;
+use super::problem::{Problem, unreadable};
 use super::size::Size;
 use super::walk::Source;
 use crate::check::{CheckResult, FileContext, Settings};
@@ -198,11 +199,13 @@ impl<'a> Pipeline<'a> {
             Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
             Ok(Contents::TooLarge) => return Some(self.too_large(source)),
-            Err(error) => {
-                return fail(format!(
-                    "it cannot be read ({error}). Check the path and its permissions."
-                ));
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return fail(
+                    "it was there and is gone. Run again when nothing else changes its folder."
+                        .to_owned(),
+                );
             }
+            Err(error) => return fail(unreadable(&error)),
         };
         let decoded = match decode::decode(&bytes) {
             Ok(decoded) if !screen.needs_tree(&decoded.text) => return Some(Outcome::new(source)),

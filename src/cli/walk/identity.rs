@@ -24,8 +24,8 @@ impl Identities {
         high << 64 | low
     }
 
-    /// The identity of the file that the link at `path` leads to.
-    pub(super) fn of_link(&self, path: &Path) -> Identity {
+    /// The identity of what `path` leads to, through all links.
+    pub(super) fn of_target(&self, path: &Path) -> Identity {
         match path.canonicalize() {
             Ok(real) => self.of(&real),
             Err(_) => self.of(path),

@@ -2,17 +2,19 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::{Candidate, FirstLook, Identities, Source, Visited, WalkSettings};
-use crate::cli::config::Configuration;
+use super::ignore_files::{self, Obstacle};
+use super::{Candidate, FirstLook, Identities, Identity, Source, Visited, WalkSettings};
 use crate::cli::config::patterns::Place;
+use crate::cli::config::{Configuration, is_excluded};
 use crate::cli::disk::first_look::Scratch;
-use crate::cli::paths::{relative, single_line};
-use crate::cli::problem::Problem;
+use crate::cli::paths::{relative, resolved, single_line};
+use crate::cli::problem::{Problem, unreadable};
 
 /// The endings of the files that a walk takes; stubs (`.pyi`) hold no code that runs.
 const ENDINGS: [&str; 2] = [".py", ".pyw"];
@@ -31,6 +33,14 @@ impl Walk<'_> {
     /// Visits all that is below the folder and not left out.
     pub(super) fn run(&self) -> Visited {
         let respect = self.settings.run.respect_gitignore;
+        let mut above = self.real_root.ancestors().filter(|_| respect);
+        if let Some(obstacle) = above.find_map(ignore_files::obstacle) {
+            return Visited {
+                problems: vec![self.obstacle(obstacle)],
+                ..Visited::default()
+            };
+        }
+        let obstacles = Arc::new(Mutex::new(vec![]));
         let mut builder = WalkBuilder::new(self.root);
         builder
             .standard_filters(false)
@@ -41,17 +51,68 @@ impl Walk<'_> {
             .parents(respect)
             .require_git(false)
             .follow_links(false);
+        if respect {
+            builder.filter_entry(passing_by(&obstacles));
+        }
         let whole = Mutex::default();
         builder.build_parallel().visit(&mut Visitors {
             walk: self,
             whole: &whole,
         });
         let mut visited: Visited = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-        // Threads meet them in any order.
+        let mut obstacles = obstacles.lock().unwrap_or_else(PoisonError::into_inner);
+        let obstacles = obstacles
+            .drain(..)
+            .filter(|obstacle| !self.leaves_out(obstacle));
         visited
             .problems
-            .sort_by(|left, right| left.message.cmp(&right.message));
+            .extend(obstacles.map(|obstacle| self.obstacle(obstacle)));
+        // Threads meet them in any order.
+        let key = |problem: &Problem| (problem.path.clone(), problem.message.clone());
         visited
+            .problems
+            .sort_by_cached_key(|(_, problem)| key(problem));
+        visited
+    }
+
+    fn obstacle(&self, Obstacle { file, message }: Obstacle) -> (Identity, Problem) {
+        let identity = self.identities.of_target(&file);
+        (
+            identity,
+            Problem::new(relative(&file, &self.settings.cwd), single_line(&message)),
+        )
+    }
+
+    /// Whether the folder of the obstacle is excluded.
+    fn leaves_out(&self, obstacle: &Obstacle) -> bool {
+        let file = resolved(&obstacle.file, &self.settings.cwd);
+        let configurations = &self.settings.configurations;
+        file.parent()
+            .is_some_and(|folder| is_excluded(folder, true, configurations))
+    }
+
+    fn unreadable(&self, error: &ignore::Error) -> (Identity, Problem) {
+        let (path, message) = match about(error, self.root) {
+            (path, Some(error)) if error.kind() == io::ErrorKind::PermissionDenied => (
+                path,
+                format!(
+                    "it cannot be read ({error}). Check its permissions, or leave it out with --exclude."
+                ),
+            ),
+            (path, Some(error)) => (path, unreadable(error)),
+            (path, None) => (
+                path,
+                format!("part of it cannot be read ({error}). Leave it out with --exclude."),
+            ),
+        };
+        let shown = match relative(path, &self.settings.cwd) {
+            shown if shown.as_os_str().is_empty() => PathBuf::from("."),
+            shown => shown,
+        };
+        (
+            self.identities.of_target(path),
+            Problem::new(shown, single_line(&message)),
+        )
     }
 }
 
@@ -113,8 +174,7 @@ impl ParallelVisitor for Visitor<'_> {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let problem = unreadable(self.walk.root, &error);
-                self.visited.problems.push(problem);
+                self.visited.problems.push(self.walk.unreadable(&error));
                 return WalkState::Continue;
             }
         };
@@ -172,7 +232,7 @@ impl Visitor<'_> {
         };
         let settings = configuration.check(self.place());
         let identity = if is_link {
-            self.walk.identities.of_link(path)
+            self.walk.identities.of_target(path)
         } else {
             let identity = self.walk.identities.of(&self.real);
             self.visited.own.push(identity);
@@ -224,9 +284,33 @@ fn has_python_ending(name: &OsStr) -> bool {
     })
 }
 
-fn unreadable(root: &Path, error: &ignore::Error) -> Problem {
-    let message = format!(
-        "part of it cannot be read ({error}). Check its permissions, or leave it out with --exclude."
-    );
-    Problem::new(root, single_line(&message))
+/// Lets a walk by the folders that it cannot enter, and keeps why.
+fn passing_by(
+    obstacles: &Arc<Mutex<Vec<Obstacle>>>,
+) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
+    let obstacles = Arc::clone(obstacles);
+    move |entry| {
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        let found = is_dir
+            .then(|| ignore_files::obstacle(entry.path()))
+            .flatten();
+        let Some(obstacle) = found else {
+            return true;
+        };
+        let mut obstacles = obstacles.lock().unwrap_or_else(PoisonError::into_inner);
+        obstacles.push(obstacle);
+        false
+    }
+}
+
+/// The path that `error` is about, `otherwise` if it names none, and what the system said.
+fn about<'e>(error: &'e ignore::Error, otherwise: &'e Path) -> (&'e Path, Option<&'e io::Error>) {
+    match error {
+        ignore::Error::WithPath { path, err } => about(err, path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            about(err, otherwise)
+        }
+        ignore::Error::Io(error) => (otherwise, Some(error)),
+        _ => (otherwise, None),
+    }
 }
