@@ -12,6 +12,8 @@ const NAMES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
 /// What keeps a walk from a folder: a file of [`NAMES`], and why it cannot be read.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Obstacle {
+    /// The folder that it keeps from.
+    pub(super) folder: PathBuf,
     pub(super) file: PathBuf,
     pub(super) message: String,
 }
@@ -29,7 +31,11 @@ pub(super) fn obstacle(folder: &Path) -> Option<Obstacle> {
             "{why}, so that nothing tells what to leave out, and its folder was not checked. Mend or \
              remove it, or give --no-respect-gitignore."
         );
-        Some(Obstacle { file, message })
+        Some(Obstacle {
+            folder: folder.to_path_buf(),
+            file,
+            message,
+        })
     })
 }
 

@@ -75,20 +75,19 @@ impl Walk<'_> {
         visited
     }
 
-    fn obstacle(&self, Obstacle { file, message }: Obstacle) -> (Identity, Problem) {
-        let identity = self.identities.of_target(&file);
+    fn obstacle(&self, obstacle: Obstacle) -> (Identity, Problem) {
+        let identity = self.identities.of_target(&obstacle.file);
+        let shown = relative(&obstacle.file, &self.settings.cwd);
         (
             identity,
-            Problem::new(relative(&file, &self.settings.cwd), single_line(&message)),
+            Problem::new(shown, single_line(&obstacle.message)),
         )
     }
 
     /// Whether the folder of the obstacle is excluded.
     fn leaves_out(&self, obstacle: &Obstacle) -> bool {
-        let file = resolved(&obstacle.file, &self.settings.cwd);
-        let configurations = &self.settings.configurations;
-        file.parent()
-            .is_some_and(|folder| is_excluded(folder, true, configurations))
+        let folder = resolved(&obstacle.folder, &self.settings.cwd);
+        is_excluded(&folder, true, &self.settings.configurations)
     }
 
     fn unreadable(&self, error: &ignore::Error) -> (Identity, Problem) {
