@@ -97,12 +97,12 @@ fn a_name_is_shown_on_one_line_without_control_characters() {
 }
 
 /// Runs a program that takes a diff, and checks that it fixed the file of each path.
-fn applies(project: &Project, program: &[&str], diff: &[u8], paths: &[PathBuf]) {
-    let mut command = Command::new(program[0]);
-    command.args(&program[1..]).current_dir(project.root());
+fn applies(project: &Project, (program, args): (&str, &[&str]), diff: &[u8], paths: &[PathBuf]) {
+    let mut command = Command::new(program);
+    command.args(args).current_dir(project.root());
     let mut child = match command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn() {
         Ok(child) => child,
-        Err(error) => return println!("skipped: {} cannot be run ({error})", program[0]),
+        Err(error) => return println!("skipped: {program} cannot be run ({error})"),
     };
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), diff).unwrap();
     assert!(child.wait().unwrap().success(), "{program:?}");
@@ -117,8 +117,8 @@ fn git_and_patch_take_the_diff_of_files_of_any_name() {
     let (project, paths) = odd_names();
     let output = project.command().args(["--diff", "-q"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    applies(&project, &["git", "apply", "-"], &output.stdout, &paths);
-    applies(&project, &["patch", "-p1"], &output.stdout, &paths);
+    applies(&project, ("git", &["apply", "-"]), &output.stdout, &paths);
+    applies(&project, ("patch", &["-p1"]), &output.stdout, &paths);
 }
 
 #[test]
