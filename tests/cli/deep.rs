@@ -65,7 +65,7 @@ fn functions() -> Vec<(&'static str, String)> {
             "loops",
             returns(format!("[a{}]", " for i in a".repeat(3_000))),
         ),
-        ("stars", returns(format!("[{}]", "*a,".repeat(20_000)))),
+        ("stars", returns(format!("[{}]", "*a,".repeat(5_000)))),
         (
             "decorators",
             format!("{}def f(a): pass\n", "@site\n".repeat(5_000)),
@@ -111,7 +111,7 @@ fn functions() -> Vec<(&'static str, String)> {
         ),
         (
             "targets",
-            format!("def f(a):\n    {}a\n", "x = ".repeat(10_000)),
+            format!("def f(a):\n    {}a\n", "x = ".repeat(3_000)),
         ),
         (
             "handlers",

@@ -98,10 +98,10 @@ fn operators_that_no_compiler_can_nest_are_refused() {
         ("1 if f else ", 240_015),
     ] {
         let error = format!("3:{column}: error: expression nested too deeply");
-        no_python(&before(200_000, part), &error);
+        no_python(&before(21_000, part), &error);
     }
     for (part, column) in [(".b", 40_006), ("[0]", 60_006), ("()", 40_006)] {
-        let text = after_site(&format!("x = a{}\n", part.repeat(200_000)));
+        let text = after_site(&format!("x = a{}\n", part.repeat(21_000)));
         no_python(
             &text,
             &format!("3:{column}: error: expression nested too deeply"),
