@@ -43,7 +43,7 @@ mod own_factories;
 #[path = "cli/own_rules.rs"]
 mod own_rules;
 #[cfg(unix)]
-#[path = "cli/paths.rs"]
+#[path = "cli/paths/mod.rs"]
 mod paths;
 #[path = "cli/progress.rs"]
 mod progress;
