@@ -138,6 +138,10 @@ fn block(configuration: &Configuration, paths: &[PathBuf], options: &Options) ->
         text.push_str("# Excludes of the command line are relative to the working folder\n");
     }
     let table = configuration.table(options.walk.run);
-    text.push_str(&tamed(&toml::to_string_pretty(&table)?, &['\n'], &toml_escape));
+    text.push_str(&tamed(
+        &toml::to_string_pretty(&table)?,
+        &['\n'],
+        &toml_escape,
+    ));
     Ok(text)
 }

@@ -27,7 +27,9 @@ pub fn tamed(text: &str, kept: &[char], escape: &dyn Fn(char) -> String) -> Stri
     let mut commands = Commands::default();
     for character in text.chars() {
         let is_obeyed = is_control(character) && !kept.contains(&character);
-        if commands.completes(character) || is_obeyed {
+        // What is written as an escape ends no line.
+        let shown = if is_obeyed { '\\' } else { character };
+        if commands.completes(shown) || is_obeyed {
             out.push_str(&escape(character));
         } else {
             out.push(character);
@@ -109,7 +111,7 @@ mod tests {
     fn what_starts_a_command_of_a_ci_service_is_broken_up() {
         for (text, expected) in [
             ("::error::x", r":\u{3a}error::x"),
-            (" \t::x", r" \t:\u{3a}x"),
+            ("\u{a0} ::x", "\u{a0} :\\u{3a}x"),
             ("\u{200b}:\u{ad}:x", "\u{200b}:\u{ad}\\u{3a}x"),
             ("a ##[error]x", r"a ##\u{5b}error]x"),
             ("###vso[x]", r"###vso\u{5b}x]"),
@@ -118,7 +120,15 @@ mod tests {
         ] {
             assert_eq!(single_line(text), expected);
         }
-        for text in ["a ::b", ": :", "# [x]", "## x[1]", "#[x]", "m.py:1:2: x"] {
+        for text in [
+            "a\\n::b",
+            "a ::b",
+            ": :",
+            "# [x]",
+            "## x[1]",
+            "#[x]",
+            "m.py:1:2: x",
+        ] {
             assert_eq!(single_line(text), text);
         }
     }
@@ -127,5 +137,6 @@ mod tests {
     fn each_line_of_a_text_is_looked_at() {
         let tamed = tamed("a\n  ::b\r\nc", &['\n', '\r'], &escape);
         assert_eq!(tamed, "a\n  :\\u{3a}b\r\nc");
+        assert_eq!(single_line("a\n::b"), "a\\n::b");
     }
 }

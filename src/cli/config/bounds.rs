@@ -19,7 +19,8 @@ impl Bounds {
         // In a linked work tree, `.git` is a file.
         let repository = above.find(|folder| folder.join(".git").exists());
         Self {
-            folder: repository.unwrap_or(folder).to_path_buf(),
+            // Without a slash at the end.
+            folder: repository.unwrap_or(folder).components().collect(),
             is_repository: repository.is_some(),
         }
     }
@@ -62,7 +63,10 @@ mod tests {
             assert_eq!(inside.check(&root.join(path)), Ok(()), "{path}");
         }
         let error = inside.check(&root.join("repo/a/../../x")).unwrap_err();
-        assert!(error.starts_with("leads out of the repository `"), "{error}");
+        assert!(
+            error.starts_with("leads out of the repository `"),
+            "{error}"
+        );
         let error = Bounds::of(&root).check(Path::new("/etc")).unwrap_err();
         assert!(error.starts_with("leads out of the folder `"), "{error}");
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use super::emitter::Emitter;
-use crate::text::single_line::{escape, tamed};
 use super::{Finding, Trouble};
+use crate::text::single_line::{escape, tamed};
 
 /// Writes a command a finding, and one a problem.
 pub(super) struct Github;

@@ -39,7 +39,8 @@ impl Sink {
         write(self.emitter.as_mut(), &mut self.bytes)?;
         if let Some(escape) = self.escape {
             let added = self.bytes.split_off(start);
-            self.bytes.extend_from_slice(&escapes::escaped(added, escape));
+            self.bytes
+                .extend_from_slice(&escapes::escaped(added, escape));
         }
         Ok(())
     }

@@ -36,7 +36,10 @@ fn linked(git: &Path) -> Vec<PathBuf> {
     }
     let mut files = vec![git.to_path_buf()];
     let named = first_line(git);
-    if let Some(folder) = named.as_deref().and_then(|line| line.strip_prefix("gitdir: ")) {
+    if let Some(folder) = named
+        .as_deref()
+        .and_then(|line| line.strip_prefix("gitdir: "))
+    {
         let common = Path::new(folder).join("commondir");
         if let Some(line) = first_line(&common) {
             files.push(Path::new(folder).join(line).join("info/exclude"));

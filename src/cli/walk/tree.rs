@@ -72,7 +72,11 @@ impl Walk<'_> {
 
 /// Whether the walk may go into the folder `entry`, as far as its files of patterns tell, which the walk
 /// reads before all else; the reason why not is added to `unusable`.
-fn is_entered(entry: &DirEntry, (cwd, respect): (&Path, bool), unusable: &Mutex<Vec<Problem>>) -> bool {
+fn is_entered(
+    entry: &DirEntry,
+    (cwd, respect): (&Path, bool),
+    unusable: &Mutex<Vec<Problem>>,
+) -> bool {
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
     if !is_folder {
         return true;

@@ -15,7 +15,11 @@ fn project(text: &str) -> Project {
     for folder in ["rules", "tree/rules"] {
         fs::create_dir_all(project.path(folder)).unwrap();
         let args = ["--isolated", "--new-rule", "acme.record"];
-        let made = project.command().current_dir(project.path(folder)).args(args).output();
+        let made = project
+            .command()
+            .current_dir(project.path(folder))
+            .args(args)
+            .output();
         assert!(Ran::of(made.unwrap()).code == Some(0));
     }
     project
@@ -37,7 +41,7 @@ fn check(project: &Project) -> Ran {
 fn rule_paths_stay_in_the_folder_of_the_configuration() {
     for path in ["../rules", "../rules/record.toml", "../gone"] {
         let project = project(&format!("rule-paths = ['{path}']"));
-        let at = format!("error: `rule-paths`: ");
+        let at = "error: `rule-paths`: ";
         let whole = format!("{}/{path}", real(&project, "tree"));
         let expected = outside(&project, &whole, "the folder `@tree`");
         let ran = check(&project);
@@ -105,7 +109,11 @@ fn what_is_given_may_lead_anywhere() {
     for args in [
         &["--config", OWN][..],
         &["--isolated", "--config", "rule-paths=['rules']"],
-        &["--isolated", "--config", "rule-paths=['/tmp/../tmp/../@rules']"],
+        &[
+            "--isolated",
+            "--config",
+            "rule-paths=['/tmp/../tmp/../@rules']",
+        ],
         &["--isolated", "--rules", "tree/../rules"],
     ] {
         let root = real(&project, "");
@@ -143,7 +151,15 @@ fn no_key_writes_or_runs_anything() {
         ]
     );
     // What names files on the command line is no key, and a format takes no file.
-    for key in ["output-file", "baseline", "write-baseline", "fix", "config", "rules", "paths"] {
+    for key in [
+        "output-file",
+        "baseline",
+        "write-baseline",
+        "fix",
+        "config",
+        "rules",
+        "paths",
+    ] {
         let project = project(&format!("{key} = 'x'"));
         check(&project).fails_with(&[&format!("error: there is no key `{key}`.")]);
     }

@@ -29,7 +29,13 @@ fn project() -> Project {
     let project = Project::with(&[]);
     for end in ENDS {
         let name = end.replace('/', "\u{2215}").replace('\u{0}', "");
-        let text = TEXT.replace('@', &end.escape_default().to_string().replace("\\u{", "\\u").replace('}', ""));
+        let text = TEXT.replace(
+            '@',
+            &end.escape_default()
+                .to_string()
+                .replace("\\u{", "\\u")
+                .replace('}', ""),
+        );
         let text = match end.contains('\u{fffe}') {
             true => TEXT.replace('@', "\\ufffe\\uffff\\0\\x0b\\x1b[0m"),
             false => text.replace("\\u2215", "/"),
@@ -97,8 +103,14 @@ fn sarif_holds_no_link_and_no_address_that_is_made_of_names() {
 fn junit_is_xml_with_a_case_for_each_finding() {
     let text = report("junit");
     let is_permitted = |letter: char| letter >= ' ' && !"\u{fffe}\u{ffff}".contains(letter);
-    assert!(text.chars().all(|letter| letter == '\n' || is_permitted(letter)));
-    assert!(!text.contains("<!--") && !text.contains("<![CDATA[") && !text.contains("<x"), "{text}");
+    assert!(
+        text.chars()
+            .all(|letter| letter == '\n' || is_permitted(letter))
+    );
+    assert!(
+        !text.contains("<!--") && !text.contains("<![CDATA[") && !text.contains("<x"),
+        "{text}"
+    );
     let report = junit_parser::from_reader(text.as_bytes()).unwrap();
     assert_eq!(report.suites.len(), ENDS.len(), "{text}");
     assert_eq!(report.tests, ENDS.len() as u64);

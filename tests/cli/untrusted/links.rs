@@ -24,7 +24,10 @@ fn a_file_outside_is_checked_and_not_written_and_the_others_are() {
     let project = project();
     let ran = project.run(&["--fix", "--output-format", "concise", "tree"]);
     ran.fails_with(&[ERROR, "1 fixed", "1 left: not written"]);
-    assert!(ran.stdout.starts_with("tree/link.py:2:15: HNT001 "), "{ran:?}");
+    assert!(
+        ran.stdout.starts_with("tree/link.py:2:15: HNT001 "),
+        "{ran:?}"
+    );
     assert!(!is_fixed(&project, "outside.py"));
     assert!(is_fixed(&project, "tree/m.py"));
     let link = fs::symlink_metadata(project.path("tree/link.py")).unwrap();

@@ -23,7 +23,8 @@ const OBEYED: &str =
     "\u{1b}]0;x\u{7}\r\u{7f}\u{85}\u{9b}31m\u{61c}\u{200e}\u{200f}\u{2028}\u{202e}\u{2066}";
 
 /// The same as the program shows it.
-const SHOWN: &str = r"\u{1b}]0;x\u{7}\r\u{7f}\u{85}\u{9b}31m\u{61c}\u{200e}\u{200f}\u{2028}\u{202e}\u{2066}";
+const SHOWN: &str =
+    r"\u{1b}]0;x\u{7}\r\u{7f}\u{85}\u{9b}31m\u{61c}\u{200e}\u{200f}\u{2028}\u{202e}\u{2066}";
 
 /// Makes `project/name` a link to `target`.
 fn link(project: &Project, name: &str, target: impl AsRef<Path>) {

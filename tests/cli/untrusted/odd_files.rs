@@ -67,14 +67,23 @@ fn settings_rules_and_patterns_of_more_than_a_mebibyte_are_told() {
     let unchecked = "The files that it is for were not checked.";
     let project = self::project();
     project.put("odd/hoist-namedtuple.toml", &large);
-    is_told(&project, &format!("error: odd/hoist-namedtuple.toml: {LARGE} {unchecked}\n"));
+    is_told(
+        &project,
+        &format!("error: odd/hoist-namedtuple.toml: {LARGE} {unchecked}\n"),
+    );
     let project = self::project();
     project.put("odd/hoist-namedtuple.toml", b"rule-paths = ['r']");
     project.put("odd/r/a.toml", &large);
-    is_told(&project, &format!("error: odd/r/a.toml: {LARGE} {unchecked}\n"));
+    is_told(
+        &project,
+        &format!("error: odd/r/a.toml: {LARGE} {unchecked}\n"),
+    );
     let project = self::project();
     project.put("odd/.gitignore", &large);
-    is_told(&project, &format!("error: odd/.gitignore: {LARGE} Nothing in its folder was checked"));
+    is_told(
+        &project,
+        &format!("error: odd/.gitignore: {LARGE} Nothing in its folder was checked"),
+    );
     project.put("odd/.gitignore", &large[..MIB]);
     assert_eq!(project.run(&["--fix"]).code, Some(0));
 }
@@ -110,7 +119,10 @@ fn the_files_that_a_linked_work_tree_names_are_looked_at_first() {
     pipe(&git.path("b/c/info/exclude"));
     for (folder, name) in [("a", "a/commondir"), ("b", "b/./c/info/exclude")] {
         let project = with_git(&git.path(folder));
-        is_told(&project, &format!("{name}: {SPECIAL} Nothing in its folder"));
+        is_told(
+            &project,
+            &format!("{name}: {SPECIAL} Nothing in its folder"),
+        );
     }
     let project = with_git(&git.path("gone"));
     assert_eq!(project.run(&["--fix"]).code, Some(0));
@@ -118,7 +130,17 @@ fn the_files_that_a_linked_work_tree_names_are_looked_at_first() {
 
 #[test]
 fn odd_patterns_leave_the_others_in_force() {
-    for odd in ["\0", "\u{feff}x", "[", "{", "**/**/a**", "\\", "!", "a\rb", "\u{1b}[2J"] {
+    for odd in [
+        "\0",
+        "\u{feff}x",
+        "[",
+        "{",
+        "**/**/a**",
+        "\\",
+        "!",
+        "a\rb",
+        "\u{1b}[2J",
+    ] {
         let project = project();
         project.put(".gitignore", format!("{odd}\nodd/\n").as_bytes());
         let ran = project.run(&["--output-format", "concise"]);
@@ -134,12 +156,26 @@ fn odd_patterns_leave_the_others_in_force() {
 fn deep_nesting_is_told_and_overflows_no_stack() {
     let deep = |text: &str| text.repeat(MIB / 2 / text.len());
     for (text, words) in [
-        (format!("x = {}", deep("[")), "it is no valid TOML (cannot recurse further"),
-        (format!("x = {}", deep("{a=")), "it is no valid TOML (cannot recurse further"),
-        (format!("{}a = 1", deep("a.")), "it is no valid TOML (recursion limit). Correct it."),
-        (format!("[{}a]", deep("a.")), "it is no valid TOML (recursion limit). Correct it."),
-        (format!("exclude = ['{}']", deep("{")), "is no valid pattern ("),
-        (format!("exclude = ['{}']", deep("[")), "is no valid pattern ("),
+        (
+            format!("x = {}", deep("[")),
+            "it is no valid TOML (cannot recurse further",
+        ),
+        (
+            format!("x = {}", deep("{a=")),
+            "it is no valid TOML (cannot recurse further",
+        ),
+        (
+            format!("{}a = 1", deep("a.")),
+            "it is no valid TOML (recursion limit). Correct it.",
+        ),
+        (
+            format!("[{}a]", deep("a.")),
+            "it is no valid TOML (recursion limit). Correct it.",
+        ),
+        (
+            format!("exclude = ['{}']", deep("{")),
+            "is no valid pattern (",
+        ),
     ] {
         let project = self::project();
         project.put("odd/hoist-namedtuple.toml", text.as_bytes());
@@ -161,11 +197,26 @@ fn what_is_no_text_or_no_value_is_told_in_few_words() {
         (&b"\xff"[..], "it is not valid UTF-8. Save it as UTF-8."),
         (b"select = []\0", "it is no valid TOML ("),
         (format!("{long} = 1").as_bytes(), "xxx…`. Use `select`"),
-        (format!("select = ['{long}']").as_bytes(), "xxx…`. Use one of HNT001"),
-        (format!("naming = '{long}'").as_bytes(), "xxx…` is no value of it. Use `context`"),
-        (format!("naming = [\"{long}\"]").as_bytes(), "xxx…` is wrong here. It must be a string"),
-        (format!("exclude = ['../{long}']").as_bytes(), "xxx…` leads out of its folder"),
-        (format!("rule-paths = ['{long}']").as_bytes(), "File name too long"),
+        (
+            format!("select = ['{long}']").as_bytes(),
+            "xxx…`. Use one of HNT001",
+        ),
+        (
+            format!("naming = '{long}'").as_bytes(),
+            "xxx…` is no value of it. Use `context`",
+        ),
+        (
+            format!("naming = [\"{long}\"]").as_bytes(),
+            "xxx…` is wrong here. It must be a string",
+        ),
+        (
+            format!("exclude = ['../{long}']").as_bytes(),
+            "xxx…` leads out of its folder",
+        ),
+        (
+            format!("rule-paths = ['{long}']").as_bytes(),
+            "File name too long",
+        ),
     ] {
         let project = project();
         project.put("odd/hoist-namedtuple.toml", text);
@@ -177,6 +228,10 @@ fn what_is_no_text_or_no_value_is_told_in_few_words() {
 fn a_baseline_without_end_is_told() {
     let project = project();
     link(&project, "b.json", "/dev/zero");
-    let expected = format!("error: b.json: the baseline cannot be read. Check --baseline, or make the file with --write-baseline. ({SPECIAL})\n");
-    project.run(&["--baseline", "b.json"]).fails_with(&[&expected]);
+    let expected = format!(
+        "error: b.json: the baseline cannot be read. Check --baseline, or make the file with --write-baseline. ({SPECIAL})\n"
+    );
+    project
+        .run(&["--baseline", "b.json"])
+        .fails_with(&[&expected]);
 }
