@@ -53,10 +53,21 @@ impl File {
 pub(super) fn in_folder(folder: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
     for name in FILES {
         let path = folder.join(name);
-        // Most folders hold neither; a folder of that name is none of our business.
-        if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_dir())
-            && let Some(file) = read(&path, cwd, Some(&Bounds::of(folder)))?
-        {
+        // Most folders hold neither.
+        if fs::symlink_metadata(&path).is_err() {
+            continue;
+        }
+        match fs::metadata(&path) {
+            // A folder of that name is none of our business.
+            Ok(metadata) if metadata.is_dir() => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && name == OWN => {
+                let fault = Fault::new("it is a link that leads nowhere. Mend or remove it.");
+                return Err(fault.in_file(&path, "", cwd));
+            }
+            Err(_) if name == SHARED => continue,
+            _ => {}
+        }
+        if let Some(file) = read(&path, cwd, Some(&Bounds::of(folder)))? {
             return Ok(Some(file));
         }
     }

@@ -46,6 +46,21 @@ fn a_configuration_that_is_a_pipe_or_a_device_is_told() {
 }
 
 #[test]
+fn a_configuration_that_leads_nowhere_is_told_and_a_foreign_one_is_passed_by() {
+    let project = project();
+    link(&project, "odd/hoist-namedtuple.toml", "nowhere");
+    is_told(
+        &project,
+        "error: odd/hoist-namedtuple.toml: it is a link that leads nowhere. Mend or remove it. The files \
+         that it is for were not checked.\n",
+    );
+    let project = self::project();
+    link(&project, "odd/pyproject.toml", "nowhere");
+    link(&project, "pyproject.toml", "pyproject.toml");
+    assert_eq!(project.run(&["--fix"]).code, Some(0));
+}
+
+#[test]
 fn rules_that_are_pipes_or_devices_are_told() {
     let project = project();
     pipe(&project.path("pipe.toml"));
