@@ -52,3 +52,6 @@ mod rules;
 mod streams;
 #[path = "cli/trace.rs"]
 mod trace;
+#[cfg(unix)]
+#[path = "cli/untrusted/mod.rs"]
+mod untrusted;

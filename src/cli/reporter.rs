@@ -83,9 +83,9 @@ impl<'a> Reporter<'a> {
         self.summary.files = 1;
     }
 
-    /// Writes `bytes` to stdout as they are.
-    pub(crate) fn stdout(&mut self, bytes: &[u8]) {
-        self.console.stdout(bytes);
+    /// Writes `bytes`, a patched text, to stdout.
+    pub(crate) fn text(&mut self, bytes: &[u8]) {
+        self.console.text(bytes);
     }
 
     /// Says what there is to say at the end, and tells how the run ends.

@@ -71,7 +71,7 @@ impl Run<'_> {
         )?;
         let echo = self.options.mode == Mode::Fix;
         let Some(source) = self.stdin_source(name) else {
-            self.reporter.stdout(if echo { &bytes } else { &[] });
+            self.reporter.text(if echo { &bytes } else { &[] });
             self.reporter.excluded();
             return Ok(());
         };
@@ -82,7 +82,7 @@ impl Run<'_> {
             &[bytes],
             |bytes| pipeline.stdin(bytes, &source),
             |(outcome, fixed)| {
-                reporter.stdout(if echo { &fixed } else { &[] });
+                reporter.text(if echo { &fixed } else { &[] });
                 reporter.outcome(&outcome, &source.settings.codes);
             },
         )

@@ -40,6 +40,7 @@ fn run_to(
     let options = Options::in_folder(folder, Args::parse_from(args)).unwrap();
     let mut stderr = Vec::new();
     let streams = Streams {
+        is_terminal: false,
         stdout: out,
         stderr: &mut stderr,
         stdout_color: false,

@@ -23,14 +23,6 @@ impl Identities {
             .map(|key| Identity::from(key.hash_one(bytes)));
         high << 64 | low
     }
-
-    /// The identity of the file that the link at `path` leads to.
-    pub(super) fn of_link(&self, path: &Path) -> Identity {
-        match path.canonicalize() {
-            Ok(real) => self.of(&real),
-            Err(_) => self.of(path),
-        }
-    }
 }
 
 #[cfg(test)]

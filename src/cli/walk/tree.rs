@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::{Candidate, FirstLook, Identities, Source, Visited, WalkSettings};
+use super::{Candidate, FirstLook, Met, Source, Visited, WalkSettings, patterns, target};
 use crate::cli::config::Configuration;
 use crate::cli::config::patterns::Place;
 use crate::cli::disk::first_look::Scratch;
@@ -23,7 +23,7 @@ pub(super) struct Walk<'a> {
     /// The folder with all links resolved.
     pub(super) real_root: PathBuf,
     pub(super) settings: &'a WalkSettings,
-    pub(super) identities: &'a Identities,
+    pub(super) met: &'a Met,
     pub(super) may_speak: &'a FirstLook<'a>,
 }
 
@@ -31,6 +31,15 @@ impl Walk<'_> {
     /// Visits all that is below the folder and not left out.
     pub(super) fn run(&self) -> Visited {
         let respect = self.settings.run.respect_gitignore;
+        let cwd = self.settings.cwd.clone();
+        let unusable = Arc::new(Mutex::new(Vec::new()));
+        let mut above = self.real_root.ancestors();
+        if let Some(problem) = above.find_map(|folder| patterns::unusable(folder, &cwd, respect)) {
+            return Visited {
+                problems: vec![problem],
+                ..Visited::default()
+            };
+        }
         let mut builder = WalkBuilder::new(self.root);
         builder
             .standard_filters(false)
@@ -41,18 +50,43 @@ impl Walk<'_> {
             .parents(respect)
             .require_git(false)
             .follow_links(false);
+        builder.filter_entry({
+            let unusable = Arc::clone(&unusable);
+            move |entry| is_entered(entry, (&cwd, respect), &unusable)
+        });
         let whole = Mutex::default();
         builder.build_parallel().visit(&mut Visitors {
             walk: self,
             whole: &whole,
         });
         let mut visited: Visited = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut unusable = unusable.lock().unwrap_or_else(PoisonError::into_inner);
+        visited.problems.append(&mut unusable);
         // Threads meet them in any order.
         visited
             .problems
-            .sort_by(|left, right| left.message.cmp(&right.message));
+            .sort_by(|left, right| (&left.message, &left.path).cmp(&(&right.message, &right.path)));
         visited
     }
+}
+
+/// Whether the walk may go into the folder `entry`, as far as its files of patterns tell, which the walk
+/// reads before all else; the reason why not is added to `unusable`.
+fn is_entered(
+    entry: &DirEntry,
+    (cwd, respect): (&Path, bool),
+    unusable: &Mutex<Vec<Problem>>,
+) -> bool {
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    if !is_folder {
+        return true;
+    }
+    let Some(problem) = patterns::unusable(entry.path(), cwd, respect) else {
+        return true;
+    };
+    let mut unusable = unusable.lock().unwrap_or_else(PoisonError::into_inner);
+    unusable.push(problem);
+    false
 }
 
 struct Visitors<'w> {
@@ -171,12 +205,14 @@ impl Visitor<'_> {
             return;
         };
         let settings = configuration.check(self.place());
-        let identity = if is_link {
-            self.walk.identities.of_link(path)
+        let met = self.walk.met;
+        let (identity, is_outside) = if is_link {
+            let real = target(path);
+            (met.identities.of(&real), !met.holds(&real))
         } else {
-            let identity = self.walk.identities.of(&self.real);
+            let identity = met.identities.of(&self.real);
             self.visited.own.push(identity);
-            identity
+            (identity, false)
         };
         if is_link || (self.walk.may_speak)(path, &settings, &mut self.scratch) {
             self.visited.candidates.push(Candidate {
@@ -186,6 +222,7 @@ impl Visitor<'_> {
                     shown: relative(path, &self.walk.settings.cwd),
                     path: path.to_path_buf(),
                     settings,
+                    is_outside,
                 },
             });
         }
