@@ -57,3 +57,6 @@ mod rules;
 mod streams;
 #[path = "cli/trace.rs"]
 mod trace;
+#[cfg(unix)]
+#[path = "cli/untrusted/mod.rs"]
+mod untrusted;

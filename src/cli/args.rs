@@ -7,6 +7,7 @@ use clap::builder::{NonEmptyStringValueParser, TypedValueParser};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::output::{Output, OutputParser};
+use super::paths::single_line;
 use super::size::Size;
 
 /// The options of a check alone.
@@ -238,7 +239,12 @@ impl Args {
     /// # Errors
     /// Bad usage, or a wish for help or the version.
     pub(crate) fn of_process() -> Result<Self, clap::Error> {
-        Self::of(std::env::args_os())
+        Self::of(std::env::args_os()).map_err(|error| {
+            // Arguments may be names of files that a shell or a hook gives, and the error quotes them:
+            // it is made anew from what may be shown of them.
+            let shown = std::env::args_os().map(|word| single_line(&word.to_string_lossy()));
+            Self::of(shown).err().unwrap_or(error)
+        })
     }
 
     fn of(

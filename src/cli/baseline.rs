@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Error, Result};
 
 pub(crate) use audit::Audit;
 
+use super::disk::small_file::{self, Unread};
 use super::paths::{folder_of, resolved, shown};
 use crate::rule::{Diagnostic, FindingKey};
 
@@ -56,13 +57,17 @@ impl Baseline {
     /// # Errors
     /// A file that is not there, cannot be read or is no baseline.
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path).with_context(|| {
+        let read = small_file::read(path, small_file::BASELINE).map_err(|unread| match unread {
+            Unread::Io(error) => Error::from(error),
+            unread => Error::from(unread),
+        });
+        let bytes = read.with_context(|| {
             format!(
                 "{}: the baseline cannot be read. Check --baseline, or make the file with --write-baseline.",
                 shown(path)
             )
         })?;
-        let files = document::parse(&text).with_context(|| {
+        let files = document::parse(&bytes).with_context(|| {
             format!(
                 "{}: this is no baseline. Mend it, or remove it and make it anew with --write-baseline.",
                 shown(path)

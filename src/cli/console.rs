@@ -9,10 +9,34 @@ use super::disk::report_file;
 use super::file::Outcome;
 use super::options::{Input, Mode, Options, Verbosity};
 use super::output::Output;
-use super::paths::shown;
+use super::paths::{shown, single_line};
 use super::problem::Problem;
 use super::report::{Findings, Root, Sinks};
 use super::summary::Summary;
+use crate::text::single_line::is_control;
+
+/// `bytes` as a terminal may show them: what is no text, and control characters other than tabs and
+/// line ends, stand as escapes.
+pub(crate) fn visible(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for chunk in bytes.utf8_chunks() {
+        // A carriage return before a newline moves nothing.
+        let lines = chunk.valid().split("\r\n").map(with_escapes);
+        out.push_str(&lines.collect::<Vec<_>>().join("\r\n"));
+        let invalid = chunk.invalid().iter();
+        out.extend(invalid.map(|byte| format!("\\x{byte:02x}")));
+    }
+    out
+}
+
+fn with_escapes(text: &str) -> String {
+    let is_kept = |letter: &char| matches!(letter, '\t' | '\n') || !is_control(*letter);
+    let letters = text.chars().map(|letter| match is_kept(&letter) {
+        true => letter.to_string(),
+        false => letter.escape_default().to_string(),
+    });
+    letters.collect()
+}
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const WARNING: Style = AnsiColor::Yellow.on_default().bold();
@@ -23,6 +47,8 @@ pub(crate) struct Streams<'a> {
     pub(crate) stdout: &'a mut dyn Write,
     /// Where all else goes.
     pub(crate) stderr: &'a mut dyn Write,
+    /// Whether stdout is a terminal.
+    pub(crate) is_terminal: bool,
     /// Whether stdout shows colours.
     pub(crate) stdout_color: bool,
     /// Whether stderr shows colours.
@@ -92,7 +118,7 @@ impl<'a> Console<'a> {
             registry: outcome.registry,
         });
         self.report(taken);
-        self.stdout(&outcome.diff);
+        self.text(&outcome.diff);
         if self.options.verbosity == Verbosity::Verbose {
             for line in &outcome.trace {
                 self.note(line);
@@ -120,8 +146,17 @@ impl<'a> Console<'a> {
         let _ = self.streams.stderr.flush();
     }
 
-    /// Writes `bytes` to stdout as they are.
-    pub(crate) fn stdout(&mut self, bytes: &[u8]) {
+    /// Writes `bytes`, a diff or a patched text, to stdout: as they are, so that a program can take
+    /// them, and with control characters as escapes to a terminal.
+    pub(crate) fn text(&mut self, bytes: &[u8]) {
+        if self.streams.is_terminal {
+            self.stdout(visible(bytes).as_bytes());
+        } else {
+            self.stdout(bytes);
+        }
+    }
+
+    fn stdout(&mut self, bytes: &[u8]) {
         if self.fault.is_none() {
             self.fault = self.streams.stdout.write_all(bytes).err();
         }
@@ -138,19 +173,20 @@ impl<'a> Console<'a> {
         self.report(taken);
         let (before, after) = problem.heading();
         let word = self.styled("error", ERROR);
-        self.note(&format!("{before}{word}: {after}{}", problem.message));
+        let message = single_line(&problem.message);
+        self.note(&format!("{before}{word}: {after}{message}"));
     }
 
     /// Prints a problem that belongs to no file.
     pub(crate) fn error(&mut self, message: &str) {
         let word = self.styled("error", ERROR);
-        self.note(&format!("{word}: {message}"));
+        self.note(&format!("{word}: {}", single_line(message)));
     }
 
     /// Prints a remark on stderr, unless only findings and errors are wanted.
     pub(crate) fn remark(&mut self, message: &str) {
         if self.options.verbosity > Verbosity::Quiet {
-            self.note(message);
+            self.note(&single_line(message));
         }
     }
 

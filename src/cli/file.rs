@@ -25,6 +25,10 @@ use crate::text::Lines;
 /// How often a file that changes while it is checked is read again.
 const RETRIES: usize = 3;
 
+/// Why a fix is neither written nor part of a diff.
+const OUTSIDE: &str = "it is a link to a file outside the given paths, so the fix was not written. \
+     Give that file itself to have it fixed.";
+
 /// What checks a text: [`crate::check::check`], or a stand-in for it in tests.
 pub(crate) type Checker<'a> =
     dyn Fn(&str, &FileContext, &Settings) -> Result<CheckResult, SyntaxError> + Sync + 'a;
@@ -217,6 +221,12 @@ impl<'a> Pipeline<'a> {
             Err(problem) => return Some(Outcome::stopped(source, problem)),
         };
         let patched = checked.patched.take();
+        if patched.is_some() && source.is_outside && self.options.mode != Mode::Report {
+            return Some(Outcome {
+                problem: Some(Problem::new(&source.shown, OUTSIDE)),
+                ..self.reported(checked, source, &bytes, None)
+            });
+        }
         let (Mode::Fix, Some(patched)) = (self.options.mode, &patched) else {
             return Some(self.reported(checked, source, &bytes, patched));
         };

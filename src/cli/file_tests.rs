@@ -57,6 +57,7 @@ impl Folder {
             shown: "m.py".into(),
             path: self.path(),
             settings: Arc::default(),
+            is_outside: false,
         };
         Pipeline::new(&options, checker).file(&source)
     }

@@ -26,14 +26,14 @@ mod walk;
 mod workers;
 
 use std::env;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::process::ExitCode;
 
 use anstream::{AutoStream, ColorChoice};
 use anyhow::Context;
 
 use args::{Args, Color};
-use console::Streams;
+use console::{Streams, visible};
 use disk::interrupt;
 use exit::ExitStatus;
 use options::{Mode, Options, Verbosity};
@@ -82,7 +82,7 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
         Err(error) => {
             // An editor takes what is printed for its text, whatever went wrong.
             if echoes {
-                let _ = io::copy(&mut io::stdin(), &mut io::stdout());
+                let _ = echo(&mut io::stdin());
             }
             return Err(error);
         }
@@ -96,6 +96,7 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
     let mut stdout = BufWriter::new(io::stdout());
     let mut stderr = BufWriter::new(io::stderr());
     let streams = Streams {
+        is_terminal: io::stdout().is_terminal(),
         stdout_color: shows_color(color, AutoStream::choice(&io::stdout())),
         stderr_color: shows_color(color, AutoStream::choice(&io::stderr())),
         stdout: &mut stdout,
@@ -106,6 +107,17 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
         Verbosity::Quiet | Verbosity::Normal => &crate::check::check,
     };
     run::run(&options, checker, &mut io::stdin(), streams)
+}
+
+/// Prints standard input as it is, and to a terminal with escapes.
+fn echo(stdin: &mut dyn Read) -> io::Result<()> {
+    let mut bytes = Vec::new();
+    stdin.read_to_end(&mut bytes)?;
+    if io::stdout().is_terminal() {
+        io::stdout().write_all(visible(&bytes).as_bytes())
+    } else {
+        io::stdout().write_all(&bytes)
+    }
 }
 
 /// The sentence of an error on one line, with what brought it about in parentheses.

@@ -71,8 +71,14 @@ fn resolved_folder(folder: &Path) -> PathBuf {
 }
 
 /// `path` on one line: control characters are written as escapes, bytes that are no text as U+FFFD.
+///
+/// A path that starts as a workflow command of GitHub does stands behind `./`, as lines start with paths.
 pub(crate) fn shown(path: &Path) -> String {
-    single_line(&path.to_string_lossy())
+    let text = single_line(&path.to_string_lossy());
+    match single_line(&format!("./{}", path.to_string_lossy())) {
+        behind if behind.strip_prefix("./") != Some(&text) => behind,
+        _ => text,
+    }
 }
 
 #[cfg(test)]
@@ -130,5 +136,18 @@ mod tests {
     #[test]
     fn a_shown_path_is_one_line() {
         assert_eq!(shown(Path::new("a\nb\u{1b}.py")), "a\\nb\\u{1b}.py");
+    }
+
+    #[test]
+    fn a_shown_path_starts_no_command() {
+        for (path, expected) in [
+            ("::error::x.py", "./::error::x.py"),
+            (" ::x.py", "./ ::x.py"),
+            ("a/::x.py", "a/::x.py"),
+            ("##[error]x.py", "##\\u{5b}error]x.py"),
+            ("::##[x.py", "./::##\\u{5b}x.py"),
+        ] {
+            assert_eq!(shown(Path::new(path)), expected);
+        }
     }
 }

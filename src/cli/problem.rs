@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
-use super::paths::shown;
+use super::paths::{shown, single_line};
 use crate::text::Location;
 
 /// A fault of one file: the run ends with exit code 2, the other files are still done.
@@ -31,7 +31,7 @@ impl Problem {
     /// The problem as part of a sentence: `path:row:col: message` or `path: message`.
     pub(crate) fn sentence(&self) -> String {
         let (before, after) = self.heading();
-        format!("{before}{after}{}", self.message)
+        format!("{before}{after}{}", single_line(&self.message))
     }
 
     /// What stands before the message: `path:row:col: error` or `error: path`.
@@ -60,7 +60,8 @@ pub(crate) fn unreadable(error: &io::Error) -> String {
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (before, after) = self.heading();
-        write!(formatter, "{before}error: {after}{}", self.message)
+        let message = single_line(&self.message);
+        write!(formatter, "{before}error: {after}{message}")
     }
 }
 

@@ -83,9 +83,9 @@ impl<'a> Reporter<'a> {
         self.summary.files = 1;
     }
 
-    /// Writes `bytes` to stdout as they are; `false` when nothing goes there any more.
-    pub(crate) fn stdout(&mut self, bytes: &[u8]) -> bool {
-        self.console.stdout(bytes);
+    /// Writes `bytes`, a patched text, to stdout; `false` when nothing goes there any more.
+    pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
+        self.console.text(bytes);
         self.console.has_stdout()
     }
 

@@ -94,7 +94,7 @@ impl Run<'_> {
             &[bytes],
             |bytes| pipeline.stdin(bytes, &source),
             |(outcome, fixed)| {
-                reporter.stdout(if echo { &fixed } else { &[] });
+                reporter.text(if echo { &fixed } else { &[] });
                 reporter.outcome(&outcome, &source.settings.codes);
             },
         )
@@ -110,7 +110,7 @@ impl Run<'_> {
                 read => read.context(NO_STDIN)?,
             };
             let bytes = part.get(..read).unwrap_or_default();
-            if bytes.is_empty() || !self.reporter.stdout(bytes) {
+            if bytes.is_empty() || !self.reporter.text(bytes) {
                 return Ok(());
             }
         }

@@ -41,6 +41,7 @@ fn run_to(
     let options = Options::in_folder(folder, Args::parse_from(args)).unwrap();
     let mut stderr = Vec::new();
     let streams = Streams {
+        is_terminal: false,
         stdout: out,
         stderr: &mut stderr,
         stdout_color: false,
@@ -324,6 +325,7 @@ fn a_file_that_goes_away_after_the_walk_is_told() {
         stderr: &mut stderr,
         stdout_color: false,
         stderr_color: false,
+        is_terminal: false,
     };
     let checker = |text: &str, context: &FileContext, settings: &Settings| {
         if context.path == Path::new("a.py") {

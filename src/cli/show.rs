@@ -12,6 +12,7 @@ use super::options::{Input, Options, Show};
 use super::paths::{relative, resolved, shown};
 use super::problem::Problem;
 use super::walk;
+use crate::text::single_line::tamed;
 
 /// Prints what is asked for to `stdout`, and problems to `stderr`.
 ///
@@ -111,6 +112,11 @@ fn folder(path: &Path, cwd: &Path) -> PathBuf {
     }
 }
 
+/// An escape in a string of TOML, which leaves characters raw that a terminal may obey.
+fn toml_escape(character: char) -> String {
+    format!("\\U{:08x}", u32::from(character))
+}
+
 fn block(configuration: &Configuration, paths: &[PathBuf], options: &Options) -> Result<String> {
     let cwd = &options.walk.cwd;
     let name = |path: &PathBuf| match path.as_os_str().is_empty() {
@@ -132,6 +138,10 @@ fn block(configuration: &Configuration, paths: &[PathBuf], options: &Options) ->
         text.push_str("# Excludes of the command line are relative to the working folder\n");
     }
     let table = configuration.table(options.walk.run);
-    text.push_str(&toml::to_string_pretty(&table)?);
+    text.push_str(&tamed(
+        &toml::to_string_pretty(&table)?,
+        &['\n'],
+        &toml_escape,
+    ));
     Ok(text)
 }

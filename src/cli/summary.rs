@@ -37,6 +37,8 @@ pub(crate) struct Summary {
 enum Fate {
     /// A fix that `--fix` makes.
     Wanted,
+    /// A fix that could not be made, as a problem tells.
+    Hindered,
     /// A fix that is graded unsafe and not wanted.
     Unsafe,
     Skipped(&'static str),
@@ -70,10 +72,11 @@ impl Summary {
         self.files_with_findings +=
             usize::from(outcome.fixed > 0 || !outcome.diagnostics.is_empty());
         for diagnostic in &outcome.diagnostics {
-            *self
-                .fates
-                .entry(Fate::of(diagnostic, outcome.unsafe_fixes))
-                .or_default() += 1;
+            let fate = match Fate::of(diagnostic, outcome.unsafe_fixes) {
+                Fate::Wanted if outcome.problem.is_some() => Fate::Hindered,
+                fate => fate,
+            };
+            *self.fates.entry(fate).or_default() += 1;
         }
     }
 
@@ -118,7 +121,7 @@ fn fate_line(fate: Fate, mode: Mode) -> String {
         (Fate::Skipped(code), _) => format!("left: {code}"),
         (Fate::Unfixable(code, name), _) => format!("left: {name} ({code})"),
         (Fate::Wanted, Mode::Diff) => "in the diff".to_owned(),
-        (Fate::Wanted, Mode::Fix) => "left: not written".to_owned(),
+        (Fate::Wanted, Mode::Fix) | (Fate::Hindered, _) => "left: not written".to_owned(),
         (Fate::Wanted, Mode::Report) => "can be fixed with --fix".to_owned(),
         (Fate::Unsafe, _) => "can be fixed with --fix --unsafe-fixes".to_owned(),
     }

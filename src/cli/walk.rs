@@ -1,7 +1,7 @@
 //! From the given paths to the files to check: each once, in path order.
 
 mod identity;
-mod ignore_files;
+mod patterns;
 mod tree;
 
 use std::fs;
@@ -40,6 +40,9 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     /// Which findings and fixes are wanted in it.
     pub(crate) settings: Arc<Settings>,
+    /// Whether a walk met it as a link to a file that lies outside all given paths: such a file is
+    /// not written.
+    pub(crate) is_outside: bool,
 }
 
 impl Source {
@@ -131,13 +134,17 @@ impl Visited {
 /// A given file is taken whatever its name; a given folder is walked without following links to
 /// folders. A file that several paths lead to is taken once, by its own name rather than a link's.
 pub(crate) fn find(paths: &[PathBuf], settings: &WalkSettings, may_speak: &FirstLook<'_>) -> Found {
-    let identities = Identities::default();
+    let all = paths.iter().filter_map(|path| path.canonicalize().ok());
+    let met = Met {
+        given: all.collect(),
+        identities: Identities::default(),
+    };
     let mut visited = Visited::default();
     for path in paths {
-        match given(path, settings, (&identities, may_speak)) {
+        match given(path, settings, (&met, may_speak)) {
             Ok(mut found) => visited.append(&mut found),
             Err(problem) => {
-                let identity = identities.of_target(path);
+                let identity = met.identities.of_target(path);
                 visited.problems.push((identity, problem));
             }
         }
@@ -147,10 +154,29 @@ pub(crate) fn find(paths: &[PathBuf], settings: &WalkSettings, may_speak: &First
     found
 }
 
+/// What the walks of a run share.
+struct Met {
+    /// The given paths without links.
+    given: Vec<PathBuf>,
+    identities: Identities,
+}
+
+impl Met {
+    /// Whether the file at `real`, a path without links, is given or lies below a given folder.
+    fn holds(&self, real: &Path) -> bool {
+        self.given.iter().any(|given| real.starts_with(given))
+    }
+}
+
+/// The file that the link at `path` leads to.
+fn target(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_path_buf())
+}
+
 fn given(
     path: &Path,
     settings: &WalkSettings,
-    (identities, may_speak): (&Identities, &FirstLook<'_>),
+    (met, may_speak): (&Met, &FirstLook<'_>),
 ) -> Result<Visited, Problem> {
     let metadata = check_exists(path)?;
     let real = resolved(path, &settings.cwd);
@@ -164,7 +190,7 @@ fn given(
             root: path,
             real_root: real_root.map_err(|error| missing(path, &error))?,
             settings,
-            identities,
+            met,
             may_speak,
         };
         return Ok(walk.run());
@@ -180,7 +206,7 @@ fn given(
     };
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     // A system that does not tell upper from lower case takes two spellings of one name.
-    let identity = identities.of_target(path);
+    let identity = met.identities.of_target(path);
     Ok(Visited {
         own: if is_link { vec![] } else { vec![identity] },
         candidates: vec![Candidate {
@@ -207,6 +233,7 @@ pub(crate) fn source(path: &Path, real: &Path, settings: &WalkSettings) -> Optio
         shown: relative(path, &settings.cwd),
         path: path.to_path_buf(),
         settings: configuration.check(place),
+        is_outside: false,
     })
 }
 

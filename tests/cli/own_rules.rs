@@ -66,6 +66,7 @@ fn a_configuration_and_an_option_add_rules() {
 #[test]
 fn rules_hold_for_the_files_of_their_configuration() {
     let project = with_rule(&[
+        (".git/HEAD", ""),
         (
             "a/hoist-namedtuple.toml",
             "rule-paths = ['../tools/rules']\nselect = ['REC']\n",

@@ -32,9 +32,9 @@ struct Entry {
 /// Reads the counts by file.
 ///
 /// # Errors
-/// A text that is no JSON of this shape and version, or that lists one kind of finding twice.
-pub(super) fn parse(text: &str) -> Result<BTreeMap<String, Counts>> {
-    let document: Document = serde_json::from_str(text)?;
+/// Bytes that are no JSON of this shape and version, or that lists one kind of finding twice.
+pub(super) fn parse(bytes: &[u8]) -> Result<BTreeMap<String, Counts>> {
+    let document: Document = serde_json::from_slice(bytes)?;
     ensure!(
         document.version == VERSION,
         "its version is {}, and {VERSION} is the one that is known",
@@ -129,21 +129,21 @@ mod tests {
 }
 "#
         );
-        assert_eq!(parse(&text).unwrap(), files);
+        assert_eq!(parse(text.as_bytes()).unwrap(), files);
     }
 
     #[test]
     fn an_empty_baseline_is_a_document() {
         let text = text(&BTreeMap::new()).unwrap();
         assert_eq!(text, "{\n  \"version\": 1,\n  \"findings\": []\n}\n");
-        assert!(parse(&text).unwrap().is_empty());
+        assert!(parse(text.as_bytes()).unwrap().is_empty());
     }
 
     #[test]
     fn what_is_no_baseline_is_refused() {
         let entry = r#"{"filename":"a.py","code":"HNT001","scope":"f","typename":null,"count":1}"#;
         let document = |list: &str| format!("{{\"version\": 1, \"findings\": [{list}]}}");
-        assert!(parse(&document(entry)).is_ok());
+        assert!(parse(document(entry).as_bytes()).is_ok());
         for wrong in [
             String::new(),
             "[]".to_owned(),
@@ -152,7 +152,7 @@ mod tests {
             document(&entry.replace("count", "number")),
             document(entry).replace("\"version\": 1", "\"version\": 2"),
         ] {
-            assert!(parse(&wrong).is_err(), "{wrong}");
+            assert!(parse(wrong.as_bytes()).is_err(), "{wrong}");
         }
     }
 }

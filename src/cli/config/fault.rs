@@ -9,6 +9,17 @@ use crate::cli::paths::{relative, shown, single_line};
 use crate::cli::problem::Problem;
 use crate::text::Lines;
 
+/// How much of a wrong value is shown, in characters.
+const SHOWN: usize = 80;
+
+/// `value` as a message quotes it: the start of one that is long.
+pub(super) fn quoted(value: &str) -> String {
+    match value.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", value.get(..end).unwrap_or_default()),
+        None => value.to_owned(),
+    }
+}
+
 /// A fault of one configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Fault {

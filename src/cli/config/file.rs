@@ -4,11 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use super::bounds::Bounds;
 use super::fault::Fault;
 use super::layer::Layer;
 use super::parse;
 use super::selection;
 use super::table::Table;
+use crate::cli::disk::small_file::{self, Unread};
 use crate::cli::problem::Problem;
 use crate::rule::Registry;
 
@@ -51,10 +53,21 @@ impl File {
 pub(super) fn in_folder(folder: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
     for name in FILES {
         let path = folder.join(name);
-        // Most folders hold neither; a folder or pipe of that name is none of our business.
-        if fs::metadata(&path).is_ok_and(|metadata| metadata.is_file())
-            && let Some(file) = read(&path, cwd)?
-        {
+        // Most folders hold neither.
+        if fs::symlink_metadata(&path).is_err() {
+            continue;
+        }
+        match fs::metadata(&path) {
+            // A folder of that name is none of our business.
+            Ok(metadata) if metadata.is_dir() => continue,
+            Err(error) if error.kind() == ErrorKind::NotFound && name == OWN => {
+                let fault = Fault::new("it is a link that leads nowhere. Mend or remove it.");
+                return Err(fault.in_file(&path, "", cwd));
+            }
+            Err(_) if name == SHARED => continue,
+            _ => {}
+        }
+        if let Some(file) = read(&path, cwd, Some(&Bounds::of(folder)))? {
             return Ok(Some(file));
         }
     }
@@ -70,23 +83,28 @@ pub(super) fn given(path: &Path, cwd: &Path) -> Result<File, Problem> {
         let message = "it has no table `[tool.hoist-namedtuple]`. Write one, or give another file.";
         Fault::new(message).in_file(path, "", cwd)
     };
-    read(path, cwd)?.ok_or_else(no_table)
+    read(path, cwd, None)?.ok_or_else(no_table)
 }
 
-/// Reads the file at `path`; `None` when it is a `pyproject.toml` without our table.
-fn read(path: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
-    let bytes = fs::read(path).map_err(|error| {
-        let message = match error.kind() {
-            ErrorKind::NotFound => {
+/// Reads the file at `path`, which neither lies nor leads out of `bounds`; `None` when it is a
+/// `pyproject.toml` without our table.
+fn read(path: &Path, cwd: &Path, bounds: Option<&Bounds>) -> Result<Option<File>, Problem> {
+    let fail = |message: String| Fault::new(message).in_file(path, "", cwd);
+    let is_shared = path.file_name().is_some_and(|name| name == SHARED);
+    let bytes = small_file::read(path, small_file::SETTINGS).map_err(|unread| {
+        fail(match unread {
+            Unread::Io(error) if error.kind() == ErrorKind::NotFound => {
                 "there is no such file. Check the spelling and the working folder.".to_owned()
             }
-            _ => format!("it cannot be read ({error}). Check the path and its permissions."),
-        };
-        Fault::new(message).in_file(path, "", cwd)
+            unread => unread.to_string(),
+        })
     })?;
-    let is_shared = path.file_name().is_some_and(|name| name == SHARED);
     if is_shared && !mentions_us(&bytes) {
         return Ok(None);
+    }
+    // Of what lies outside, no more is told than that it is there.
+    if let Some(Err(message)) = bounds.map(|bounds| bounds.check(path)) {
+        return Err(fail(format!("it is a link that {message}")));
     }
     let Ok(text) = std::str::from_utf8(&bytes) else {
         return match is_shared && !parse::has_header(&String::from_utf8_lossy(&bytes)) {
@@ -96,7 +114,8 @@ fn read(path: &Path, cwd: &Path) -> Result<Option<File>, Problem> {
     };
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let root = path.parent().unwrap_or(path);
-    let read = layer(text, is_shared, root).map_err(|fault| fault.in_file(path, text, cwd))?;
+    let read = table(text, is_shared).and_then(|table| with_layer(table, root, bounds));
+    let read = read.map_err(|fault| fault.in_file(path, text, cwd))?;
     Ok(read.map(|(table, layer)| File {
         path: path.to_path_buf(),
         layer,
@@ -113,17 +132,23 @@ fn mentions_us(bytes: &[u8]) -> bool {
     bytes.windows(MENTION.len()).any(|window| window == MENTION)
 }
 
-fn layer(text: &str, is_shared: bool, root: &Path) -> Result<Option<(Table, Layer)>, Fault> {
-    let table: Option<Table> = if is_shared {
-        parse::pyproject(text)?
-    } else {
-        Some(parse::top_level(text)?)
+fn table(text: &str, is_shared: bool) -> Result<Option<Table>, Fault> {
+    match is_shared {
+        true => parse::pyproject(text),
+        false => parse::top_level(text).map(Some),
+    }
+}
+
+fn with_layer(
+    table: Option<Table>,
+    root: &Path,
+    bounds: Option<&Bounds>,
+) -> Result<Option<(Table, Layer)>, Fault> {
+    let Some(table) = table else {
+        return Ok(None);
     };
-    let with_layer = |table| {
-        let layer = Layer::new(root, &table)?;
-        Ok((table, layer))
-    };
-    table.map(with_layer).transpose()
+    let layer = Layer::within(bounds, root, &table)?;
+    Ok(Some((table, layer)))
 }
 
 #[cfg(test)]

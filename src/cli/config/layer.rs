@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 
-use super::fault::Fault;
+use super::bounds::Bounds;
+use super::fault::{Fault, quoted};
 use super::per_file::PerFileIgnores;
 use super::rule_paths;
 use super::table::{Table, Text};
 use crate::check::Naming;
 use crate::cli::args::Format;
 use crate::cli::config::patterns::Patterns;
+use crate::cli::paths::shown;
 use crate::cli::size::Size;
 use crate::text::suggest::{choice, did_you_mean};
 
@@ -45,10 +47,22 @@ impl Layer {
     /// # Errors
     /// The first fault among them.
     pub(super) fn new(root: &Path, table: &Table) -> Result<Self, Fault> {
+        Self::within(None, root, table)
+    }
+
+    /// The same, of a table whose paths may not lead out of `bounds`.
+    ///
+    /// # Errors
+    /// The first fault.
+    pub(super) fn within(
+        bounds: Option<&Bounds>,
+        root: &Path,
+        table: &Table,
+    ) -> Result<Self, Fault> {
         Ok(Self {
             select: table.select.as_deref().map(values),
             ignore: table.ignore.as_deref().map(values),
-            rule_files: rule_files(root, table.rule_paths.as_deref())?,
+            rule_files: rule_files(bounds, root, table.rule_paths.as_deref())?,
             exclude: patterns("exclude", root, table.exclude.as_deref())?,
             extend_exclude: patterns("extend-exclude", root, table.extend_exclude.as_deref())?,
             per_file_ignores: table
@@ -88,17 +102,37 @@ impl Layer {
     }
 }
 
-fn rule_files(root: &Path, list: Option<&[Text]>) -> Result<Option<BTreeSet<PathBuf>>, Fault> {
+fn rule_files(
+    bounds: Option<&Bounds>,
+    root: &Path,
+    list: Option<&[Text]>,
+) -> Result<Option<BTreeSet<PathBuf>>, Fault> {
     let Some(list) = list else {
         return Ok(None);
     };
     let mut files = BTreeSet::new();
     for path in list {
-        let found = rule_paths::files(&root.join(path.get_ref()));
         let fault = |message| Fault::at(path.span(), message).in_key("rule-paths");
+        let path = root.join(path.get_ref());
+        let found = match bounds {
+            Some(bounds) => files_within(bounds, &path),
+            None => rule_paths::files(&path),
+        };
         files.extend(found.map_err(fault)?);
     }
     Ok(Some(files))
+}
+
+/// The rule files at `path`, none of which may lie out of `bounds`.
+fn files_within(bounds: &Bounds, path: &Path) -> Result<BTreeSet<PathBuf>, String> {
+    let check = |path: &Path| {
+        let checked = bounds.check(path);
+        checked.map_err(|message| format!("`{}` {message}", shown(path)))
+    };
+    check(path)?;
+    let found = rule_paths::named(path)?;
+    found.iter().try_for_each(|file| check(file))?;
+    Ok(rule_paths::real(&found))
 }
 
 fn patterns(
@@ -155,8 +189,8 @@ pub(super) fn format_names() -> Vec<String> {
 }
 
 fn unknown(key: &'static str, text: &Text, known: &[&str]) -> Fault {
-    let word = text.get_ref();
-    let hint = did_you_mean(word, known.iter().copied());
+    let word = quoted(text.get_ref());
+    let hint = did_you_mean(&word, known.iter().copied());
     let message = format!("`{word}` is no value of it.{hint} Use {}.", choice(known));
     Fault::at(text.span(), message).in_key(key)
 }

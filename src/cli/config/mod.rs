@@ -1,6 +1,7 @@
 //! Configuration: from files and options to the settings that hold for each file.
 
 mod argument;
+mod bounds;
 mod configuration;
 pub(crate) mod exclude;
 mod fault;

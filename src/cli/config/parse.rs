@@ -6,12 +6,9 @@ use serde::Deserialize;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error, ValueDeserializer};
 
-use super::fault::Fault;
+use super::fault::{Fault, quoted};
 use super::table::{KEYS, Table};
 use crate::text::suggest::{choice, did_you_mean};
-
-/// How much of a wrong value is shown, in characters.
-const SHOWN: usize = 40;
 
 /// Reads a text whose top level holds our keys.
 ///
@@ -93,7 +90,8 @@ fn known(key: &str) -> Result<(), String> {
     if names.contains(&key) {
         return Ok(());
     }
-    let hint = did_you_mean(key, names);
+    let key = quoted(key);
+    let hint = did_you_mean(&key, names);
     Err(format!(
         "there is no key `{key}`.{hint} Use {}.",
         choice(&names)
@@ -119,10 +117,7 @@ fn wrong_type(error: &Error, keys: &[(Range<usize>, String)], text: &str) -> Fau
         return Fault::at(span, format!("{}. Correct it.", error.message()));
     };
     let value = text.get(span.clone()).unwrap_or_default();
-    let mut shown: String = value.chars().take(SHOWN).collect();
-    if shown.len() < value.len() {
-        shown.push('…');
-    }
+    let shown = quoted(value);
     Fault::at(
         span,
         format!("`{shown}` is wrong here. It must be {wanted}."),

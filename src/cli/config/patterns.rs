@@ -4,6 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
+use super::fault::quoted;
+
 /// Where a path lies, to be matched by patterns of any folder.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a> {
@@ -125,20 +127,21 @@ fn decision<T>(matched: &ignore::Match<T>) -> Option<bool> {
 
 fn check(line: &str) -> Result<(), String> {
     let glob = line.trim_start_matches('!');
+    let shown = quoted(line);
     if glob.trim().is_empty() {
         return Err(format!(
-            "the pattern `{line}` is empty. Leave it out, or name a file or folder."
+            "the pattern `{shown}` is empty. Leave it out, or name a file or folder."
         ));
     }
     if line.starts_with('#') {
         return Err(format!(
-            "`{line}` would be a comment in a .gitignore file. Write `\\{line}` for a name that \
+            "`{shown}` would be a comment in a .gitignore file. Write `\\{shown}` for a name that \
              starts with `#`."
         ));
     }
     if glob.split('/').any(|part| part == "..") {
         return Err(format!(
-            "the pattern `{line}` leads out of its folder, where nothing can match. Write it \
+            "the pattern `{shown}` leads out of its folder, where nothing can match. Write it \
              without `..`."
         ));
     }
@@ -150,6 +153,7 @@ fn invalid(line: &str, error: &ignore::Error) -> String {
         ignore::Error::Glob { err, .. } => err.clone(),
         other => other.to_string(),
     };
+    let line = quoted(line);
     format!("`{line}` is no valid pattern ({why}). Write it as in a .gitignore file.")
 }
 

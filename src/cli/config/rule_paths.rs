@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
 
+use crate::cli::disk::small_file;
 use crate::cli::paths::{relative, shown};
 use crate::cli::problem::Problem;
 use crate::rule::{Registry, RuleFault, registry};
@@ -60,7 +61,8 @@ impl Registries {
     /// The name of a file for messages, and its text.
     fn text(&self, file: &Path) -> Result<(String, String), Problem> {
         let name = relative(file, &self.cwd);
-        let bytes = fs::read(file).map_err(|error| Problem::new(&name, unreadable(&error)))?;
+        let bytes = small_file::read(file, small_file::SETTINGS)
+            .map_err(|unread| Problem::new(&name, unread.to_string()))?;
         let text = String::from_utf8(bytes)
             .map_err(|_| Problem::new(&name, "it is not valid UTF-8. Save it as UTF-8."))?;
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned();
@@ -89,6 +91,14 @@ pub(crate) fn is_rule_name(name: &str) -> bool {
 /// # Errors
 /// Why there is none, and what to do, as a sentence that starts with the path.
 pub(crate) fn files(path: &Path) -> Result<BTreeSet<PathBuf>, String> {
+    named(path).map(|found| real(&found))
+}
+
+/// The same, by names that may be those of links.
+///
+/// # Errors
+/// As [`files`].
+pub(super) fn named(path: &Path) -> Result<BTreeSet<PathBuf>, String> {
     let name = shown(path);
     let fault = |error: &io::Error| match error.kind() {
         io::ErrorKind::NotFound => format!(
@@ -120,8 +130,13 @@ pub(crate) fn files(path: &Path) -> Result<BTreeSet<PathBuf>, String> {
              configuration. Add one, or name another folder."
         ));
     }
+    Ok(found)
+}
+
+/// `files` without links.
+pub(super) fn real(files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let real = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
-    Ok(found.iter().map(real).collect())
+    files.iter().map(real).collect()
 }
 
 fn unreadable(error: &io::Error) -> String {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::fault::Fault;
+use super::fault::{Fault, quoted};
 use super::per_file;
 use super::table::{Table, Text};
 use crate::rule::{Code, Registry};
@@ -67,11 +67,12 @@ fn check_known(text: &Text, registry: &Registry) -> Result<(), Fault> {
 
 /// The sentence that there is no rule `selector`, and which one may be meant.
 pub(crate) fn unknown(selector: &str, registry: &Registry) -> String {
+    let selector = quoted(selector);
     let codes = registry.codes();
     let words = codes
         .iter()
         .flat_map(|(_, code)| [code.code.as_str(), code.name.as_str()]);
-    let hint = did_you_mean(selector, words.chain(["ALL"]));
+    let hint = did_you_mean(&selector, words.chain(["ALL"]));
     format!("there is no rule `{selector}`.{hint}")
 }
 

@@ -22,8 +22,8 @@ pub(crate) struct Table {
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     pub(crate) ignore: Option<Vec<Text>>,
 
-    /// Folders with rule files of your own, or such files, relative to the folder of this one; a
-    /// folder stands for every `*.toml` directly in it.
+    /// Folders with rule files of your own, or such files, relative to the folder of this one and in
+    /// its repository; a folder stands for every `*.toml` directly in it.
     #[cfg_attr(test, schemars(with = "Option<Vec<String>>"))]
     pub(crate) rule_paths: Option<Vec<Text>>,
 

@@ -7,5 +7,6 @@ pub(crate) mod diff;
 pub(crate) mod first_look;
 pub(crate) mod interrupt;
 pub(crate) mod report_file;
+pub(crate) mod small_file;
 pub(crate) mod surroundings;
 pub(crate) mod write;

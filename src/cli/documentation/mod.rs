@@ -16,6 +16,7 @@ use super::config::{Configuration, Configurations};
 use super::generate;
 use super::options;
 use crate::rule::{Registry, registry};
+use crate::text::single_line::{escape, tamed};
 
 pub(crate) use manual::rules_md;
 pub(crate) use page::page;
@@ -33,12 +34,12 @@ pub(crate) fn wanted(args: &Args, cwd: &Path, is_styled: bool) -> Result<Option<
     }
     if args.list_rules {
         let registry = configuration(args, cwd)?.registry;
-        return Ok(Some(table::aligned(&table::rows(registry))));
+        return Ok(Some(shown(&table::aligned(&table::rows(registry)))));
     }
     let Some(rule) = &args.explain else {
         return Ok(None);
     };
-    let page = explained(rule, configuration(args, cwd)?.registry)?;
+    let page = shown(&explained(rule, configuration(args, cwd)?.registry)?);
     Ok(Some(if is_styled {
         styled::styled(&page)
     } else {
@@ -53,6 +54,11 @@ pub(crate) fn wanted(args: &Args, cwd: &Path, is_styled: bool) -> Result<Option<
 pub(crate) fn configuration(args: &Args, cwd: &Path) -> Result<Arc<Configuration>> {
     let configurations = Configurations::new(cwd, &options::request(args))?;
     configurations.of_run(configurations.real_cwd())
+}
+
+/// `text`, some of which rule files give, as a terminal and a CI service may read it.
+fn shown(text: &str) -> String {
+    tamed(&text.replace("\r\n", "\n"), &['\n', '\t'], &escape)
 }
 
 fn explained(rule: &str, registry: &Registry) -> Result<String> {

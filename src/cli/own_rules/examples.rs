@@ -13,6 +13,7 @@ use crate::cli::paths::single_line;
 use crate::cli::summary::counted;
 use crate::cli::workers;
 use crate::rule::{Invalid, Registry, Rule, Valid, registry};
+use crate::text::single_line::{escape, tamed};
 
 /// The name of an example in its diff.
 const SHOWN: &str = "example.py";
@@ -61,7 +62,8 @@ impl Example {
             Err(sentence) => (sentence, String::new()),
         };
         let (file, key, title) = (&self.rule.file, &self.key, self.title());
-        Some(format!("{file}: `{key}` ({title}): {sentence}\n{diff}"))
+        let text = format!("{file}: `{key}` ({title}): {sentence}\n{diff}");
+        Some(tamed(&text.replace("\r\n", "\n"), &['\n', '\t'], &escape))
     }
 }
 

@@ -11,6 +11,7 @@ use super::emitter::Emitter;
 use super::{Finding, outcome};
 use crate::cli::paths::{shown, single_line};
 use crate::rule::Diagnostic;
+use crate::text::single_line::tamed;
 use crate::text::{Lines, TextSize};
 
 /// Lines of one call that are shown.
@@ -149,10 +150,7 @@ impl Window {
         let mark = |is_cut: bool| if is_cut { "…" } else { "" };
         let (lead, tail) = (mark(start > 0), mark(end < whole.len()));
         let shown = whole.get(start..end).unwrap_or_default();
-        // The renderer shows other control characters as symbols; a terminal may obey these. The
-        // stand-in is as long in UTF-8.
-        let is_obeyed = |letter: char| ('\u{80}'..='\u{9f}').contains(&letter);
-        let shown = shown.replace(is_obeyed, "\u{a4}");
+        let shown = with_stand_ins(shown);
         Self {
             text: format!("{lead}{shown}{tail}"),
             kept: base + start..base + end,
@@ -165,6 +163,20 @@ impl Window {
         let at = at.to_usize().clamp(self.kept.start, self.kept.end);
         self.lead + at - self.kept.start
     }
+}
+
+/// `text` without what a terminal or a CI service may obey. The renderer shows ASCII's control characters
+/// as symbols; the stand-ins of others are as long in UTF-8, so that places stay.
+fn with_stand_ins(text: &str) -> String {
+    tamed(text, &[], &|letter| {
+        let stand_in = match letter {
+            '[' => "(",
+            _ if letter.is_ascii() => return letter.to_string(),
+            _ if letter.len_utf8() == 2 => "\u{a4}",
+            _ => "\u{fffd}",
+        };
+        stand_in.to_owned()
+    })
 }
 
 /// The byte from which on `before`, which stands before a call in its line, is shown. It may be long, and

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::emitter::Emitter;
 use super::{Finding, Trouble};
+use crate::text::single_line::{escape, tamed};
 
 /// Writes a command a finding, and one a problem.
 pub(super) struct Github;
@@ -52,13 +53,15 @@ fn data(text: &str) -> String {
         .replace('\n', "%0A")
 }
 
-/// Escapes a property's value, as the runner's `escapeProperty` does.
+/// Escapes a property's value, as the runner's `escapeProperty` does. Other control characters would
+/// reach whoever looks at the log, and stand as escapes of ours.
 fn property(text: &str) -> Cow<'_, str> {
-    if text.contains(['%', '\r', '\n', ':', ',']) {
-        Cow::Owned(data(text).replace(':', "%3A").replace(',', "%2C"))
-    } else {
-        Cow::Borrowed(text)
+    let is_plain = |letter: char| matches!(letter, ' '..='~') && !"%:,#".contains(letter);
+    if text.chars().all(is_plain) {
+        return Cow::Borrowed(text);
     }
+    let text = data(text).replace(':', "%3A").replace(',', "%2C");
+    Cow::Owned(tamed(&text, &[], &escape))
 }
 
 #[cfg(test)]
@@ -69,6 +72,7 @@ mod tests {
     fn properties_and_data_are_escaped() {
         assert_eq!(property("we,ird:50%.py"), "we%2Cird%3A50%25.py");
         assert_eq!(property("a\r\nb"), "a%0D%0Ab");
+        assert_eq!(property("é\u{1b}##[x"), "é\\u{1b}##\\u{5b}x");
         assert_eq!(data("a, b: 5%\r\n"), "a, b: 5%25%0D%0A");
     }
 }

@@ -2,6 +2,7 @@
 
 mod concise;
 mod emitter;
+mod escapes;
 mod fingerprint;
 mod full;
 mod github;

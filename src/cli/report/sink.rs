@@ -5,6 +5,7 @@ use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::emitter::{self, Emitter};
+use super::escapes::{self, Escape};
 use super::root::Root;
 use super::{Findings, Trouble};
 use crate::cli::output::Output;
@@ -23,6 +24,26 @@ struct Sink {
     /// Where its bytes go at the end; to a stream, as they come, without one.
     file: Option<PathBuf>,
     bytes: Vec<u8>,
+    /// How characters are written that what reads the bytes would obey; `None` where the emitter
+    /// writes none.
+    escape: Option<Escape>,
+}
+
+impl Sink {
+    /// Lets the emitter `write` some more, and escapes that.
+    fn add(
+        &mut self,
+        write: impl FnOnce(&mut dyn Emitter, &mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let start = self.bytes.len();
+        write(self.emitter.as_mut(), &mut self.bytes)?;
+        if let Some(escape) = self.escape {
+            let added = self.bytes.split_off(start);
+            self.bytes
+                .extend_from_slice(&escapes::escaped(added, escape));
+        }
+        Ok(())
+    }
 }
 
 impl Sinks {
@@ -30,14 +51,18 @@ impl Sinks {
     ///
     /// `color` is whether the stream shows colours.
     pub(crate) fn new(outputs: &[Output], statistics: bool, color: bool, root: Root) -> Self {
-        let sink = |output: &Output| Sink {
-            emitter: if statistics {
-                emitter::of_statistics(output.format)
-            } else {
-                emitter::of_findings(output.format, color && output.file.is_none(), &root)
-            },
-            file: output.file.clone(),
-            bytes: Vec::new(),
+        let sink = |output: &Output| {
+            let color = color && output.file.is_none();
+            Sink {
+                emitter: if statistics {
+                    emitter::of_statistics(output.format)
+                } else {
+                    emitter::of_findings(output.format, color, &root)
+                },
+                file: output.file.clone(),
+                bytes: Vec::new(),
+                escape: escapes::of(output.format, color),
+            }
         };
         Self {
             sinks: outputs.iter().map(sink).collect(),
@@ -50,7 +75,7 @@ impl Sinks {
     /// # Errors
     /// When a report cannot be made; so do the others.
     pub(crate) fn start(&mut self, rules: &'static Registry) -> io::Result<()> {
-        self.each(|sink| sink.emitter.start(&mut sink.bytes, rules))
+        self.each(|emitter, bytes| emitter.start(bytes, rules))
     }
 
     /// Takes the findings of the next file.
@@ -59,7 +84,7 @@ impl Sinks {
         findings.each(root, |finding| {
             sinks
                 .iter_mut()
-                .try_for_each(|sink| sink.emitter.finding(&mut sink.bytes, finding))
+                .try_for_each(|sink| sink.add(|emitter, bytes| emitter.finding(bytes, finding)))
         })
     }
 
@@ -70,12 +95,12 @@ impl Sinks {
             problem,
             place: &place,
         };
-        self.each(|sink| sink.emitter.trouble(&mut sink.bytes, &trouble))
+        self.each(|emitter, bytes| emitter.trouble(bytes, &trouble))
     }
 
     /// Ends all reports.
     pub(crate) fn finish(&mut self) -> io::Result<()> {
-        self.each(|sink| sink.emitter.finish(&mut sink.bytes))
+        self.each(|emitter, bytes| emitter.finish(bytes))
     }
 
     /// What has come up for the stream since the last call.
@@ -92,7 +117,11 @@ impl Sinks {
         sinks.filter_map(|sink| Some((sink.file.as_deref()?, sink.bytes.as_slice())))
     }
 
-    fn each(&mut self, write: impl FnMut(&mut Sink) -> io::Result<()>) -> io::Result<()> {
-        self.sinks.iter_mut().try_for_each(write)
+    fn each(
+        &mut self,
+        write: impl Fn(&mut dyn Emitter, &mut Vec<u8>) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut sinks = self.sinks.iter_mut();
+        sinks.try_for_each(|sink| sink.add(&write))
     }
 }

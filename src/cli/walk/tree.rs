@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::ignore_files::{self, Obstacle};
-use super::{Candidate, FirstLook, Identities, Identity, Source, Visited, WalkSettings};
+use super::{Candidate, FirstLook, Identity, Met, Source, Visited, WalkSettings, patterns, target};
 use crate::cli::config::patterns::Place;
 use crate::cli::config::{Configuration, is_excluded};
 use crate::cli::disk::first_look::Scratch;
@@ -25,7 +24,7 @@ pub(super) struct Walk<'a> {
     /// The folder with all links resolved.
     pub(super) real_root: PathBuf,
     pub(super) settings: &'a WalkSettings,
-    pub(super) identities: &'a Identities,
+    pub(super) met: &'a Met,
     pub(super) may_speak: &'a FirstLook<'a>,
 }
 
@@ -33,14 +32,15 @@ impl Walk<'_> {
     /// Visits all that is below the folder and not left out.
     pub(super) fn run(&self) -> Visited {
         let respect = self.settings.run.respect_gitignore;
-        let mut above = self.real_root.ancestors().filter(|_| respect);
-        if let Some(obstacle) = above.find_map(ignore_files::obstacle) {
+        let cwd = self.settings.cwd.clone();
+        let mut above = self.real_root.ancestors();
+        if let Some(problem) = above.find_map(|folder| patterns::unusable(folder, &cwd, respect)) {
             return Visited {
-                problems: vec![self.obstacle(obstacle)],
+                problems: vec![self.identified(problem)],
                 ..Visited::default()
             };
         }
-        let obstacles = Arc::new(Mutex::new(vec![]));
+        let unusable = Arc::new(Mutex::new(vec![]));
         let mut builder = WalkBuilder::new(self.root);
         builder
             .standard_filters(false)
@@ -51,22 +51,23 @@ impl Walk<'_> {
             .parents(respect)
             .require_git(false)
             .follow_links(false);
-        if respect {
-            builder.filter_entry(passing_by(&obstacles));
-        }
+        builder.filter_entry({
+            let unusable = Arc::clone(&unusable);
+            move |entry| is_entered(entry, (&cwd, respect), &unusable)
+        });
         let whole = Mutex::default();
         builder.build_parallel().visit(&mut Visitors {
             walk: self,
             whole: &whole,
         });
         let mut visited: Visited = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut obstacles = obstacles.lock().unwrap_or_else(PoisonError::into_inner);
-        let obstacles = obstacles
+        let mut unusable = unusable.lock().unwrap_or_else(PoisonError::into_inner);
+        let unusable = unusable
             .drain(..)
-            .filter(|obstacle| !self.leaves_out(obstacle));
+            .filter(|(folder, _)| !self.leaves_out(folder));
         visited
             .problems
-            .extend(obstacles.map(|obstacle| self.obstacle(obstacle)));
+            .extend(unusable.map(|(_, problem)| self.identified(problem)));
         // Threads meet them in any order.
         let key = |problem: &Problem| (problem.path.clone(), problem.message.clone());
         visited
@@ -75,18 +76,14 @@ impl Walk<'_> {
         visited
     }
 
-    fn obstacle(&self, obstacle: Obstacle) -> (Identity, Problem) {
-        let identity = self.identities.of_target(&obstacle.file);
-        let shown = relative(&obstacle.file, &self.settings.cwd);
-        (
-            identity,
-            Problem::new(shown, single_line(&obstacle.message)),
-        )
+    fn identified(&self, problem: Problem) -> (Identity, Problem) {
+        let path = self.settings.cwd.join(&problem.path);
+        (self.met.identities.of_target(&path), problem)
     }
 
-    /// Whether the folder of the obstacle is excluded.
-    fn leaves_out(&self, obstacle: &Obstacle) -> bool {
-        let folder = resolved(&obstacle.folder, &self.settings.cwd);
+    /// Whether the folder is excluded.
+    fn leaves_out(&self, folder: &Path) -> bool {
+        let folder = resolved(folder, &self.settings.cwd);
         is_excluded(&folder, true, &self.settings.configurations)
     }
 
@@ -109,10 +106,29 @@ impl Walk<'_> {
             shown => shown,
         };
         (
-            self.identities.of_target(path),
+            self.met.identities.of_target(path),
             Problem::new(shown, single_line(&message)),
         )
     }
+}
+
+/// Whether the walk may go into the folder `entry`, as far as its files of patterns tell, which the walk
+/// reads before all else; the reason why not is added to `unusable`.
+fn is_entered(
+    entry: &DirEntry,
+    (cwd, respect): (&Path, bool),
+    unusable: &Mutex<Vec<(PathBuf, Problem)>>,
+) -> bool {
+    let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
+    if !is_folder {
+        return true;
+    }
+    let Some(problem) = patterns::unusable(entry.path(), cwd, respect) else {
+        return true;
+    };
+    let mut unusable = unusable.lock().unwrap_or_else(PoisonError::into_inner);
+    unusable.push((entry.path().to_path_buf(), problem));
+    false
 }
 
 struct Visitors<'w> {
@@ -230,12 +246,14 @@ impl Visitor<'_> {
             return;
         };
         let settings = configuration.check(self.place());
-        let identity = if is_link {
-            self.walk.identities.of_target(path)
+        let met = self.walk.met;
+        let (identity, is_outside) = if is_link {
+            let real = target(path);
+            (met.identities.of(&real), !met.holds(&real))
         } else {
-            let identity = self.walk.identities.of(&self.real);
+            let identity = met.identities.of(&self.real);
             self.visited.own.push(identity);
-            identity
+            (identity, false)
         };
         if is_link || (self.walk.may_speak)(path, &settings, &mut self.scratch) {
             self.visited.candidates.push(Candidate {
@@ -245,6 +263,7 @@ impl Visitor<'_> {
                     shown: relative(path, &self.walk.settings.cwd),
                     path: path.to_path_buf(),
                     settings,
+                    is_outside,
                 },
             });
         }
@@ -281,25 +300,6 @@ fn has_python_ending(name: &OsStr) -> bool {
         let stem = name.strip_suffix(ending.as_bytes());
         stem.is_some_and(|stem| !stem.is_empty())
     })
-}
-
-/// Lets a walk by the folders that it cannot enter, and keeps why.
-fn passing_by(
-    obstacles: &Arc<Mutex<Vec<Obstacle>>>,
-) -> impl Fn(&DirEntry) -> bool + Send + Sync + 'static {
-    let obstacles = Arc::clone(obstacles);
-    move |entry| {
-        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        let found = is_dir
-            .then(|| ignore_files::obstacle(entry.path()))
-            .flatten();
-        let Some(obstacle) = found else {
-            return true;
-        };
-        let mut obstacles = obstacles.lock().unwrap_or_else(PoisonError::into_inner);
-        obstacles.push(obstacle);
-        false
-    }
 }
 
 /// The path that `error` is about, `otherwise` if it names none, and what the system said.

@@ -127,7 +127,7 @@ fn an_ignore_file_that_cannot_be_read_at_once_keeps_a_walk_from_its_folder() {
         let file = format!("sub/{name}");
         make_fifo(&project.path(&file));
         let error = format!(
-            "error: {file}: it is no regular file, so that nothing tells what to leave out, and its folder was not checked. Mend or remove it, or give --no-respect-gitignore.\n"
+            "error: {file}: it is a pipe or a device. Put a regular file in its place. Nothing in its folder was checked; --no-respect-gitignore reads no such file.\n"
         );
         let ran = concise(&project, &["."]);
         assert_eq!(
@@ -203,7 +203,7 @@ fn what_may_not_be_read_is_told_once_and_the_rest_is_done() {
         .for_each(|path| set_mode(&project.path(path), 0));
     symlink("a/no", project.path("link")).unwrap();
     let folder = "error: a/no: it cannot be read (Permission denied (os error 13)). Check its permissions, or leave it out with --exclude.\n";
-    let ignore = "error: c/.gitignore: it cannot be read (Permission denied (os error 13)), so that nothing tells what to leave out, and its folder was not checked. Mend or remove it, or give --no-respect-gitignore.\n";
+    let ignore = "error: c/.gitignore: it cannot be read (Permission denied (os error 13)). Check the path and its permissions. Nothing in its folder was checked; --no-respect-gitignore reads no such file.\n";
     let file = "error: b.py: it cannot be read (Permission denied (os error 13)). Check the path and its permissions.\n";
     for paths in [&["."][..], &[".", "a", "a/no", "./a", "link", "c", "b.py"]] {
         let ran = run_bound(

@@ -10,6 +10,7 @@ use serde_sarif::sarif::{
 };
 
 use super::location::{artifact, location, region, scope};
+use super::plain;
 use crate::cli::report::Finding;
 use crate::rule::{Diagnostic, Fix};
 use crate::text::Edit;
@@ -33,7 +34,7 @@ pub(super) fn result(finding: &Finding<'_>, rule_index: Option<usize>) -> SarifR
     let mut result = SarifResult::builder()
         .rule_id(diagnostic.code)
         .level(ResultLevel::Warning)
-        .message(finding.message_and_advice().as_str())
+        .message(plain(&finding.message_and_advice()).as_str())
         .locations(vec![place])
         .partial_fingerprints(fingerprints)
         .properties(properties(diagnostic))
@@ -64,7 +65,7 @@ fn whole(fix: &Fix, finding: &Finding<'_>) -> SarifFix {
         .replacements(fix.edits().map(replacement).collect::<Vec<_>>())
         .build();
     SarifFix::builder()
-        .description(fix.message())
+        .description(plain(fix.message()).as_str())
         .artifact_changes(vec![change])
         .build()
 }
