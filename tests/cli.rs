@@ -31,6 +31,8 @@ mod formats;
 mod generated;
 #[path = "cli/hooks.rs"]
 mod hooks;
+#[path = "cli/hostile/mod.rs"]
+mod hostile;
 #[cfg(unix)]
 #[path = "cli/interrupt.rs"]
 mod interrupt;
@@ -40,6 +42,9 @@ mod model_patcher;
 mod own_factories;
 #[path = "cli/own_rules.rs"]
 mod own_rules;
+#[cfg(unix)]
+#[path = "cli/paths/mod.rs"]
+mod paths;
 #[path = "cli/progress.rs"]
 mod progress;
 #[path = "cli/project.rs"]

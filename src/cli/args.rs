@@ -8,9 +8,10 @@ use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use super::output::{Output, OutputParser};
 use super::paths::single_line;
+use super::size::Size;
 
 /// The options of a check alone.
-const OF_A_CHECK: [&str; 20] = [
+const OF_A_CHECK: [&str; 21] = [
     "paths",
     "fix",
     "unsafe_fixes",
@@ -27,6 +28,7 @@ const OF_A_CHECK: [&str; 20] = [
     "extend_exclude",
     "force_exclude",
     "no_respect_gitignore",
+    "max_file_size",
     "baseline",
     "write_baseline",
     "exit_zero",
@@ -125,6 +127,11 @@ pub(crate) struct Args {
     /// Check files that .gitignore and .ignore files leave out
     #[arg(long)]
     pub(crate) no_respect_gitignore: bool,
+
+    /// Check no file that is larger than this [default: 32MiB]: a number of bytes, or one with k, M, G
+    /// or their kin
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_file_size: Option<Size>,
 
     /// Accept the findings that this file counts; report the others, and entries that no longer occur
     #[arg(long, value_name = "FILE")]

@@ -162,6 +162,11 @@ impl<'a> Console<'a> {
         }
     }
 
+    /// Whether what is written to stdout still goes anywhere.
+    pub(crate) fn has_stdout(&self) -> bool {
+        self.fault.is_none()
+    }
+
     /// Prints a problem on stderr, and in each report that has a place for it.
     pub(crate) fn problem(&mut self, problem: &Problem) {
         let taken = self.sinks.problem(problem);

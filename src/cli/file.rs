@@ -1,19 +1,21 @@
 //! One file from its bytes to its outcome: screen, decode, check, and write.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::baseline::{self, Allowance, Counts, Exceeded};
 use super::disk::decode::{self, Decoded};
 use super::disk::diff;
-use super::disk::first_look::{self, Contents, SIZE_CAP, Scratch, Screens};
+use super::disk::first_look::{self, Contents, Scratch, Screens};
 use super::disk::interrupt::uninterrupted;
 use super::disk::surroundings::Surroundings;
 use super::disk::write::{self, WriteError};
 use super::guard::guarded;
 use super::options::{Mode, Options};
 use super::paths::{relative, shown, single_line};
-use super::problem::Problem;
+use super::problem::{Problem, unreadable};
+use super::size::Size;
 use super::walk::Source;
 use crate::check::{CheckResult, FileContext, Settings};
 use crate::python::SyntaxError;
@@ -178,6 +180,17 @@ impl<'a> Pipeline<'a> {
         }
     }
 
+    /// The outcome of a file that is larger than what is checked.
+    pub(crate) fn too_large(&self, source: &Source) -> Outcome {
+        let most = self.options.walk.run.max_file_size;
+        let raised = match most < Size::MOST {
+            true => "Raise that with --max-file-size, or leave it out with --exclude.",
+            false => "Leave it out with --exclude.",
+        };
+        let message = format!("it is larger than {most}, the most that is checked. {raised}");
+        Outcome::failed(source, message)
+    }
+
     /// `None` when the file changed since it was read.
     fn attempt(&self, source: &Source) -> Option<Outcome> {
         let fail = |message: String| Some(Outcome::failed(source, message));
@@ -185,15 +198,18 @@ impl<'a> Pipeline<'a> {
             Ok(screen) => screen,
             Err(error) => return fail(format!("its rules cannot be used ({error}). Use fewer.")),
         };
-        let bytes = match first_look::read(&screen, &source.path) {
+        let most = self.options.walk.run.max_file_size;
+        let bytes = match first_look::read(&screen, &source.path, most) {
             Ok(Contents::NoCandidate) => return Some(Outcome::new(source)),
             Ok(Contents::Candidate(bytes)) => bytes,
-            Ok(Contents::TooLarge) => return fail(too_large()),
-            Err(error) => {
-                return fail(format!(
-                    "it cannot be read ({error}). Check the path and its permissions."
-                ));
+            Ok(Contents::TooLarge) => return Some(self.too_large(source)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return fail(
+                    "it was there and is gone. Run again when nothing else changes its folder."
+                        .to_owned(),
+                );
             }
+            Err(error) => return fail(unreadable(&error)),
         };
         let decoded = match decode::decode(&bytes) {
             Ok(decoded) if !screen.needs_tree(&decoded.text) => return Some(Outcome::new(source)),
@@ -338,13 +354,6 @@ impl<'a> Pipeline<'a> {
         outcome.text = text;
         outcome
     }
-}
-
-fn too_large() -> String {
-    format!(
-        "it is larger than {} MiB, the most that is checked. Leave it out with --exclude.",
-        SIZE_CAP / (1024 * 1024)
-    )
 }
 
 fn syntax_problem(error: &SyntaxError, text: &str, source: &Source) -> Problem {

@@ -119,7 +119,7 @@ fn a_file_without_a_factory_name_is_not_even_decoded() {
 
 #[test]
 fn bad_input_is_a_sentence_and_the_file_stays() {
-    let large = [b"namedtuple('P')\n".as_slice(), &vec![b'#'; SIZE_CAP]].concat();
+    let large = [b"namedtuple('P')\n".as_slice(), &vec![b'#'; 32 << 20]].concat();
     for (bytes, expected) in [
         (
             &b"namedtuple('\xff')"[..],

@@ -20,6 +20,7 @@ mod report;
 mod reporter;
 mod run;
 mod show;
+mod size;
 mod summary;
 mod walk;
 mod workers;

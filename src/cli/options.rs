@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 
 use super::args::{Args, Format};
 use super::baseline::Baseline;
-use super::config::{Configuration, Configurations, Request, Table, texts};
+use super::config::{Configuration, Configurations, Request, Table, text, texts};
 use super::output::{self, Output};
 use super::paths::resolved;
 use super::walk::WalkSettings;
@@ -183,6 +183,7 @@ fn table(args: &Args) -> Table {
         force_exclude: args.force_exclude.then_some(true),
         respect_gitignore: args.no_respect_gitignore.then_some(false),
         unsafe_fixes: args.unsafe_fixes.then_some(true),
+        max_file_size: args.max_file_size.map(|size| text(size.to_string())),
         ..Table::default()
     }
 }

@@ -1,6 +1,7 @@
 //! What went wrong with one path, as the user reads it.
 
 use std::fmt;
+use std::io;
 use std::path::PathBuf;
 
 use super::paths::{shown, single_line};
@@ -43,6 +44,16 @@ impl Problem {
             ),
             None => (String::new(), format!("{path}: ")),
         }
+    }
+}
+
+/// The sentence for a path that cannot be read: what happened, and what helps.
+pub(crate) fn unreadable(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::InvalidFilename => format!(
+            "it, or a name in it, is longer than the system takes ({error}). Run in a folder closer to it, or shorten the name."
+        ),
+        _ => format!("it cannot be read ({error}). Check the path and its permissions."),
     }
 }
 

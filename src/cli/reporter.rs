@@ -83,9 +83,10 @@ impl<'a> Reporter<'a> {
         self.summary.files = 1;
     }
 
-    /// Writes `bytes`, a patched text, to stdout.
-    pub(crate) fn text(&mut self, bytes: &[u8]) {
+    /// Writes `bytes`, a patched text, to stdout; `false` when nothing goes there any more.
+    pub(crate) fn text(&mut self, bytes: &[u8]) -> bool {
         self.console.text(bytes);
+        self.console.has_stdout()
     }
 
     /// Says what there is to say at the end, and tells how the run ends.

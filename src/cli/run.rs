@@ -1,6 +1,6 @@
 //! One run: from options to printed findings and an exit status.
 
-use std::io::Read;
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -65,16 +65,28 @@ impl Run<'_> {
     }
 
     fn stdin(&mut self, name: Option<&Path>, stdin: &mut dyn Read) -> Result<()> {
-        let mut bytes = Vec::new();
-        stdin.read_to_end(&mut bytes).context(
-            "Standard input cannot be read. Pipe a file into it, or give the file's path.",
-        )?;
-        let echo = self.options.mode == Mode::Fix;
         let Some(source) = self.stdin_source(name) else {
-            self.reporter.text(if echo { &bytes } else { &[] });
+            match self.options.mode {
+                Mode::Fix => self.echo(stdin)?,
+                // Whoever writes it must not fail for a reader that goes away.
+                _ => drop(io::copy(stdin, &mut io::sink())),
+            }
             self.reporter.excluded();
             return Ok(());
         };
+        let mut bytes = Vec::new();
+        let most = self.options.walk.run.max_file_size;
+        let mut first = stdin.take(most.bytes() + 1);
+        first.read_to_end(&mut bytes).context(NO_STDIN)?;
+        if !most.holds(bytes.len()) {
+            if self.options.mode == Mode::Fix {
+                self.echo(&mut bytes.chain(stdin))?;
+            }
+            let outcome = self.pipeline.too_large(&source);
+            self.reporter.outcome(&outcome, &source.settings.codes);
+            return Ok(());
+        }
+        let echo = self.options.mode == Mode::Fix;
         let Self {
             pipeline, reporter, ..
         } = self;
@@ -89,6 +101,21 @@ impl Run<'_> {
         .context(NO_THREAD)
     }
 
+    /// Prints all that comes from `stdin` as it is, as long as somebody reads it.
+    fn echo(&mut self, stdin: &mut dyn Read) -> Result<()> {
+        let mut part = vec![0; 64 * 1024];
+        loop {
+            let read = match stdin.read(&mut part) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                read => read.context(NO_STDIN)?,
+            };
+            let bytes = part.get(..read).unwrap_or_default();
+            if bytes.is_empty() || !self.reporter.text(bytes) {
+                return Ok(());
+            }
+        }
+    }
+
     /// Standard input as a source, or `None` when its name is excluded.
     fn stdin_source(&self, name: Option<&Path>) -> Option<Source> {
         let walk = &self.options.walk;
@@ -101,6 +128,8 @@ impl Run<'_> {
     }
 }
 
+const NO_STDIN: &str =
+    "Standard input cannot be read. Pipe a file into it, or give the file's path.";
 const NO_THREAD: &str = "No thread could be started. Raise the limits on memory and processes.";
 
 #[cfg(test)]

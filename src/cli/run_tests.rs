@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use super::*;
+use crate::check::{FileContext, Settings};
 use crate::cli::args::Args;
 use crate::cli::file::tests::fake;
 use clap::Parser;
@@ -301,4 +302,42 @@ fn a_closed_pipe_is_quiet_and_a_full_disk_is_not() {
     let (status, stderr) = run_to(folder.path(), &["-q", "@"], b"", &mut full);
     assert_eq!(status, ExitStatus::Error);
     assert!(stderr.contains("stdout could not be written"), "{stderr}");
+}
+
+#[test]
+fn a_file_that_goes_away_after_the_walk_is_told() {
+    let folder = folder(&[("a.py", SITE)]);
+    // So many files that the last is not looked at before the first is done.
+    for number in 0..600 {
+        fs::write(folder.path().join(format!("m{number:03}.py")), SITE).unwrap();
+    }
+    let gone = folder.path().join("z.py");
+    fs::write(&gone, SITE).unwrap();
+    let args = [
+        "hoist-namedtuple".into(),
+        "-q".into(),
+        folder.path().to_path_buf().into_os_string(),
+    ];
+    let options = Options::in_folder(folder.path(), Args::parse_from(args)).unwrap();
+    let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+    let streams = Streams {
+        stdout: &mut stdout,
+        stderr: &mut stderr,
+        stdout_color: false,
+        stderr_color: false,
+        is_terminal: false,
+    };
+    let checker = |text: &str, context: &FileContext, settings: &Settings| {
+        if context.path == Path::new("a.py") {
+            fs::remove_file(&gone).unwrap();
+        }
+        fake(text, context, settings)
+    };
+    let status = run(&options, &checker, &mut io::empty(), streams).unwrap();
+    let error =
+        "error: z.py: it was there and is gone. Run again when nothing else changes its folder.\n";
+    assert_eq!(
+        (status, String::from_utf8(stderr).unwrap().as_str()),
+        (ExitStatus::Error, error)
+    );
 }

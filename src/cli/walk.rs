@@ -15,7 +15,7 @@ use super::config::patterns::Place;
 use super::config::{Configurations, RunSettings, is_excluded};
 use super::disk::first_look::Scratch;
 use super::paths::{relative, resolved};
-use super::problem::Problem;
+use super::problem::{self, Problem};
 use crate::check::Settings;
 use identity::{Identities, Identity};
 use tree::Walk;
@@ -88,7 +88,8 @@ struct Visited {
     candidates: Vec<Candidate>,
     /// The files that were met by their own names.
     own: Vec<Identity>,
-    problems: Vec<Problem>,
+    /// What went wrong, with the identity of the path that it is about.
+    problems: Vec<(Identity, Problem)>,
 }
 
 impl Visited {
@@ -116,10 +117,13 @@ impl Visited {
             }
         }
         sources.sort_by(|left, right| left.key().cmp(&right.key()));
+        let mut told = FxHashSet::default();
+        let mut problems = self.problems;
+        problems.retain(|(identity, _)| told.insert(*identity));
         Found {
             sources,
             files: self.own.len() + links,
-            problems: self.problems,
+            problems: problems.into_iter().map(|(_, problem)| problem).collect(),
         }
     }
 }
@@ -139,11 +143,15 @@ pub(crate) fn find(paths: &[PathBuf], settings: &WalkSettings, may_speak: &First
     for path in paths {
         match given(path, settings, (&met, may_speak)) {
             Ok(mut found) => visited.append(&mut found),
-            Err(problem) => visited.problems.push(problem),
+            Err(problem) => {
+                let identity = met.identities.of_target(path);
+                visited.problems.push((identity, problem));
+            }
         }
     }
-    visited.problems.extend(settings.configurations.faults());
-    visited.once_each()
+    let mut found = visited.once_each();
+    found.problems.extend(settings.configurations.faults());
+    found
 }
 
 /// What the walks of a run share.
@@ -197,11 +205,8 @@ fn given(
         return Ok(Visited::default());
     };
     let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
-    let identity = if is_link {
-        met.identities.of(&target(path))
-    } else {
-        met.identities.of(&real)
-    };
+    // A system that does not tell upper from lower case takes two spellings of one name.
+    let identity = met.identities.of_target(path);
     Ok(Visited {
         own: if is_link { vec![] } else { vec![identity] },
         candidates: vec![Candidate {
@@ -241,12 +246,17 @@ pub(crate) fn check_exists(path: &Path) -> Result<fs::Metadata, Problem> {
 }
 
 fn missing(path: &Path, error: &io::Error) -> Problem {
-    let message = if error.kind() != io::ErrorKind::NotFound {
-        format!("it cannot be read ({error}). Check the path and its permissions.")
-    } else if fs::symlink_metadata(path).is_ok() {
-        "it is a link that leads nowhere. Mend or remove it.".to_owned()
-    } else {
-        "there is no such file or folder. Check the spelling and the working folder.".to_owned()
+    let is_link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
+    let message = match error.kind() {
+        io::ErrorKind::NotFound if is_link => {
+            "it is a link that leads nowhere. Mend or remove it.".to_owned()
+        }
+        io::ErrorKind::NotFound => {
+            "there is no such file or folder. Check the spelling and the working folder.".to_owned()
+        }
+        io::ErrorKind::PermissionDenied => problem::unreadable(error),
+        _ if is_link => format!("it is a link that leads nowhere ({error}). Mend or remove it."),
+        _ => problem::unreadable(error),
     };
     Problem::new(path, message)
 }

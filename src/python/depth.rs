@@ -16,6 +16,8 @@ use crate::text::lines::offset;
 const MAX_BRACKETS: usize = 200;
 /// The largest number of indentations that a line may stand under.
 const MAX_INDENTATIONS: usize = 99;
+/// The largest number of f-strings that may be open at once (`MAXFSTRINGLEVEL`).
+const MAX_STRINGS: usize = 149;
 /// The largest nesting of operators; counted generously, so that no program that some CPython
 /// compiles is refused.
 const MAX_OPERATORS: usize = 20_000;
@@ -76,6 +78,7 @@ pub(super) fn check_tokens(text: &str, tokens: &Tokens) -> Result<(), SyntaxErro
 enum Limit {
     Brackets,
     Indentations,
+    Strings,
     Operators,
 }
 
@@ -84,6 +87,7 @@ impl Limit {
         match self {
             Self::Brackets => "too many nested parentheses",
             Self::Indentations => "too many levels of indentation",
+            Self::Strings => "too many nested f-strings",
             Self::Operators => "expression nested too deeply",
         }
     }
@@ -157,6 +161,7 @@ struct Nesting {
     outer_depth: usize,
     current: Level,
     indentations: usize,
+    strings: usize,
 }
 
 fn scan(text: &str) -> Result<(), Limit> {
@@ -182,6 +187,7 @@ impl Nesting {
     fn take(&mut self, kind: TokenKind) -> bool {
         match kind {
             TokenKind::Indent => self.indentations += 1,
+            TokenKind::FStringStart | TokenKind::TStringStart => self.strings += 1,
             TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => self.open(),
             TokenKind::Dot => self.current.postfix(),
             TokenKind::Lambda => {
@@ -200,6 +206,9 @@ impl Nesting {
     fn leave(&mut self, kind: TokenKind) {
         match kind {
             TokenKind::Dedent => self.indentations = self.indentations.saturating_sub(1),
+            TokenKind::FStringEnd | TokenKind::TStringEnd => {
+                self.strings = self.strings.saturating_sub(1);
+            }
             TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => self.close(),
             TokenKind::Newline | TokenKind::Semi => self.current = Level::default(),
             TokenKind::Comma if self.current.open_lambdas == 0 => self.current = Level::default(),
@@ -229,6 +238,8 @@ impl Nesting {
             Err(Limit::Brackets)
         } else if self.indentations > MAX_INDENTATIONS {
             Err(Limit::Indentations)
+        } else if self.strings > MAX_STRINGS {
+            Err(Limit::Strings)
         } else if self.outer_depth + self.current.depth() > MAX_OPERATORS {
             Err(Limit::Operators)
         } else {
@@ -288,6 +299,14 @@ mod tests {
     fn refusal(text: String) -> (String, u32) {
         let error = parsed(text).unwrap_err();
         (error.message, error.offset.to_u32())
+    }
+
+    #[test]
+    fn a_hundred_and_forty_nine_f_strings_are_the_limit() {
+        let strings = |count| format!("x = {}1{}\n", "f'{".repeat(count), "}'".repeat(count));
+        assert_eq!(parsed(strings(149)), Ok(()));
+        let message = "too many nested f-strings".to_owned();
+        assert_eq!(refusal(strings(150)).0, message);
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod constant;
 mod depth;
 pub mod dotted;
 pub mod flow;
+mod indentation;
 pub mod nodes;
 pub mod parse;
 pub mod repetition;

@@ -2,13 +2,15 @@
 
 use rustpython_ast::ModModule;
 use rustpython_ast::token::Tokens;
-use rustpython_parser::{Parsed, parse_module};
+use rustpython_parser::{LexicalErrorType, ParseErrorType, Parsed, parse_module};
 use rustpython_text_size::{Ranged, TextSize};
 use thiserror::Error;
 
 use super::depth;
+use super::indentation;
 use super::nodes::Nodes;
 use super::semantic::{SemanticModel, syntax};
+use crate::text::single_line::is_control;
 
 /// Why a text is no Python module.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -71,11 +73,13 @@ pub fn parse(text: &str) -> Result<ParsedModule, SyntaxError> {
 /// grammar.
 pub fn parse_grammar(text: &str) -> Result<ParsedModule, SyntaxError> {
     depth::check_bytes(text)?;
-    if depth::fits_stack(text) {
-        parse_first(text)
+    let module = if depth::fits_stack(text) {
+        parse_first(text)?
     } else {
-        lex_first(text)
-    }
+        lex_first(text)?
+    };
+    indentation::check(text, module.tokens())?;
+    Ok(module)
 }
 
 /// Tells the nesting of a valid text from the tokens that the parser made anyway.
@@ -95,10 +99,27 @@ fn lex_first(text: &str) -> Result<ParsedModule, SyntaxError> {
 
 fn parse_unbounded(text: &str) -> Result<ParsedModule, SyntaxError> {
     let parsed = parse_module(text).map_err(|error| SyntaxError {
-        message: error.error.to_string(),
+        message: message(&error.error),
         offset: error.start(),
     })?;
     Ok(ParsedModule { parsed })
+}
+
+/// What the parser says, but for a character that nobody sees, which is named by its code point.
+fn message(error: &ParseErrorType) -> String {
+    let is_hidden = |character: char| {
+        let is_format = matches!(
+            character,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}'..='\u{206f}' | '\u{feff}'
+        );
+        is_format || is_control(character) || character.is_whitespace()
+    };
+    match error {
+        ParseErrorType::Lexical(LexicalErrorType::UnrecognizedToken { tok }) if is_hidden(*tok) => {
+            format!("invalid non-printable character U+{:04X}", u32::from(*tok))
+        }
+        error => error.to_string(),
+    }
 }
 
 /// The second half of [`parse`], for callers that need the nodes and the names, too: `nodes` and
@@ -118,6 +139,7 @@ mod tests {
     fn programs_that_every_cpython_rejects_are_errors() {
         let programs = [
             "print 1\n",
+            "try: pass\nexcept A, e: pass\n",
             "x = (1\n",
             "return\n",
             "class C:\n return\n",
@@ -194,6 +216,9 @@ mod tests {
             "try: pass\nexcept* A:\n while 1: break\n",
             "while 1:\n try: pass\n except* A:\n  def f(): return\n",
             "try: pass\nexcept A, B: pass\n",
+            "e = A\ntry: pass\nexcept A, e: pass\n",
+            "from a import *\ntry: pass\nexcept A, e: pass\n",
+            "try: pass\nexcept (A, e): pass\n",
             "def f[T = int](): pass\n",
             "f'{f\"{1}\"}'\n",
         ];

@@ -38,6 +38,89 @@ fn functions() -> Vec<(&'static str, String)> {
             "elif",
             format!("def f(a):\n    if a:\n        return\n{elifs}"),
         ),
+        ("comparisons", chain(5_000, " < a")),
+        ("and", chain(5_000, " and a")),
+        ("matrices", chain(5_000, " @ a")),
+        (
+            "subscripts",
+            returns(format!("{}0{}", "a[".repeat(150), "]".repeat(150))),
+        ),
+        (
+            "sets",
+            returns(format!("{}{{}}{}", "{(".repeat(90), ",)}".repeat(90))),
+        ),
+        (
+            "f_strings",
+            returns(format!("{}1{}", "f'{".repeat(149), "}'".repeat(149))),
+        ),
+        (
+            "f_string_formats",
+            returns(format!("f'{}{}'", "{1:".repeat(2), "}".repeat(2))),
+        ),
+        (
+            "walruses",
+            returns(format!("{}1{}", "(a:=".repeat(150), ")".repeat(150))),
+        ),
+        (
+            "loops",
+            returns(format!("[a{}]", " for i in a".repeat(3_000))),
+        ),
+        ("stars", returns(format!("[{}]", "*a,".repeat(5_000)))),
+        (
+            "decorators",
+            format!("{}def f(a): pass\n", "@site\n".repeat(5_000)),
+        ),
+        (
+            "alternatives",
+            format!(
+                "def f(a):\n    match a:\n        case {}1: pass\n",
+                "1 | ".repeat(5_000)
+            ),
+        ),
+        (
+            "patterns",
+            format!(
+                "def f(a):\n    match a:\n        case {}{}: pass\n",
+                "[".repeat(150),
+                "]".repeat(150)
+            ),
+        ),
+        (
+            "class_patterns",
+            format!(
+                "def f(a):\n    match a:\n        case {}a{}: pass\n",
+                "A(".repeat(150),
+                ")".repeat(150)
+            ),
+        ),
+        (
+            "type_bounds",
+            format!(
+                "def f[T: {}int{}](a): pass\n",
+                "(".repeat(150),
+                ")".repeat(150)
+            ),
+        ),
+        (
+            "type_alias",
+            format!("type X = {}int{}\n", "list[".repeat(150), "]".repeat(150)),
+        ),
+        (
+            "with_items",
+            format!("def f(a):\n    with {}a: pass\n", "a, ".repeat(18)),
+        ),
+        (
+            "targets",
+            format!("def f(a):\n    {}a\n", "x = ".repeat(3_000)),
+        ),
+        (
+            "handlers",
+            format!(
+                "def f(a):\n    try: pass\n{}",
+                "    except a: pass\n".repeat(3_000)
+            ),
+        ),
+        ("dotted_import", format!("import a{}\n", ".a".repeat(5_000))),
         ("functions", nested("def g():")),
         ("classes", nested("class G:")),
         ("blocks", nested("if 1:")),

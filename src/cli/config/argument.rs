@@ -86,7 +86,7 @@ fn words(text: &str) -> String {
 fn with_quotes(text: &str) -> Option<String> {
     let (key, value) = text.split_once('=')?;
     let value = value.trim();
-    let is_bare = value.starts_with(|letter: char| letter.is_ascii_alphabetic())
+    let is_bare = value.contains(|letter: char| letter.is_ascii_alphabetic())
         && value.chars().all(is_word)
         && !["true", "false"].contains(&value);
     is_bare.then(|| format!("{key}=\"{value}\""))
@@ -107,6 +107,7 @@ mod tests {
         for value in [
             "naming=typename",
             "naming = \"typename\"",
+            "max-file-size=64MiB",
             "unsafe-fixes=true",
             "per-file-ignores={ 'tests/*' = ['ALL'] }",
             "per-file-ignores.\"tests/*\"=['ALL']",

@@ -14,6 +14,7 @@ use crate::cli::args::Format;
 use crate::cli::config::exclude::{DEFAULT, Excludes};
 use crate::cli::config::patterns::{Patterns, Place};
 use crate::cli::config::selection;
+use crate::cli::size::Size;
 use crate::rule::Registry;
 
 /// All settings that hold for some files.
@@ -40,6 +41,8 @@ pub(crate) struct RunSettings {
     pub(crate) force_exclude: bool,
     /// Whether `.gitignore` and `.ignore` files are respected.
     pub(crate) respect_gitignore: bool,
+    /// The largest file that is checked.
+    pub(crate) max_file_size: Size,
     /// How findings are printed.
     pub(crate) output_format: Option<Format>,
 }
@@ -71,6 +74,7 @@ impl Configuration {
             run: RunSettings {
                 force_exclude: last(layers, |layer| layer.force_exclude).unwrap_or(false),
                 respect_gitignore: last(layers, |layer| layer.respect_gitignore).unwrap_or(true),
+                max_file_size: last(layers, |layer| layer.max_file_size).unwrap_or_default(),
                 output_format: last(layers, |layer| layer.output_format),
             },
             check: Arc::new(check),
@@ -123,6 +127,7 @@ impl Configuration {
             respect_gitignore: Some(run.respect_gitignore),
             naming: named.map(|(name, _)| text(*name)),
             unsafe_fixes: Some(self.check.unsafe_fixes),
+            max_file_size: Some(text(run.max_file_size.to_string())),
             output_format: format.map(|format| text(format.get_name())),
             per_file_ignores: Some(ignores),
         }
@@ -237,6 +242,7 @@ mod tests {
         let expected = RunSettings {
             force_exclude: false,
             respect_gitignore: false,
+            max_file_size: Size::default(),
             output_format: Some(Format::Json),
         };
         assert_eq!(configuration.run, expected);

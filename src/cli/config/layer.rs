@@ -15,6 +15,7 @@ use crate::check::Naming;
 use crate::cli::args::Format;
 use crate::cli::config::patterns::Patterns;
 use crate::cli::paths::shown;
+use crate::cli::size::Size;
 use crate::text::suggest::{choice, did_you_mean};
 
 /// The values of `naming`.
@@ -35,6 +36,7 @@ pub(crate) struct Layer {
     pub(super) unsafe_fixes: Option<bool>,
     pub(super) force_exclude: Option<bool>,
     pub(super) respect_gitignore: Option<bool>,
+    pub(super) max_file_size: Option<Size>,
     pub(super) output_format: Option<Format>,
 }
 
@@ -73,6 +75,7 @@ impl Layer {
             unsafe_fixes: table.unsafe_fixes,
             force_exclude: table.force_exclude,
             respect_gitignore: table.respect_gitignore,
+            max_file_size: table.max_file_size.as_ref().map(size).transpose()?,
             output_format: table.output_format.as_ref().map(format).transpose()?,
         })
     }
@@ -93,6 +96,7 @@ impl Layer {
             unsafe_fixes: above.unsafe_fixes.or(self.unsafe_fixes),
             force_exclude: above.force_exclude.or(self.force_exclude),
             respect_gitignore: above.respect_gitignore.or(self.respect_gitignore),
+            max_file_size: above.max_file_size.or(self.max_file_size),
             output_format: above.output_format.or(self.output_format),
         }
     }
@@ -157,6 +161,15 @@ fn naming(text: &Text) -> Result<Naming, Fault> {
     known
         .map(|(_, naming)| *naming)
         .ok_or_else(|| unknown("naming", text, &NAMINGS.map(|(name, _)| name)))
+}
+
+fn size(text: &Text) -> Result<Size, Fault> {
+    let word = text.get_ref();
+    let size = word.parse::<Size>();
+    size.map_err(|why| {
+        let message = format!("`{word}` is wrong here: {why}");
+        Fault::at(text.span(), message).in_key("max-file-size")
+    })
 }
 
 fn format(text: &Text) -> Result<Format, Fault> {
@@ -234,6 +247,18 @@ mod tests {
                 "output-format",
                 16,
                 ["Did you mean `json`?", "`concise`"],
+            ),
+            (
+                "max-file-size = '64MX'",
+                "max-file-size",
+                16,
+                ["`64MX` is wrong here: it is no size", "such as 500k"],
+            ),
+            (
+                "max-file-size = '0'",
+                "max-file-size",
+                16,
+                ["`0` is wrong here", "between 1 byte and 2 GiB"],
             ),
             (
                 "[per-file-ignores]\n'a' = ['ALL']\n'b' = ['HNT2']",

@@ -22,4 +22,4 @@ pub(crate) use configuration::{Configuration, RunSettings};
 pub(crate) use file::FILES;
 pub(crate) use finder::{Configurations, Request};
 pub(crate) use forced::is_excluded;
-pub(crate) use table::{Table, texts};
+pub(crate) use table::{Table, text, texts};

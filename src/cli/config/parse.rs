@@ -146,6 +146,7 @@ mod tests {
             respect-gitignore = false
             naming = "typename"
             unsafe-fixes = true
+            max-file-size = "1M"
             output-format = "json"
             [per-file-ignores]
             "tests/*" = ["ALL"]

@@ -52,6 +52,11 @@ pub(crate) struct Table {
     /// Also make the fixes that are graded unsafe.
     pub(crate) unsafe_fixes: Option<bool>,
 
+    /// The largest file that is checked, as a number with `k`, `M`, `G` or their kin; `32 MiB` by
+    /// default. Taken from the configuration of the working folder only.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub(crate) max_file_size: Option<Text>,
+
     /// How findings are printed. Taken from the configuration of the working folder only.
     #[cfg_attr(test, schemars(schema_with = "super::schema::formats"))]
     pub(crate) output_format: Option<Text>,
@@ -67,7 +72,7 @@ pub(crate) struct Table {
 }
 
 /// The keys, and what each must be.
-pub(super) const KEYS: [(&str, &str); 11] = [
+pub(super) const KEYS: [(&str, &str); 12] = [
     ("select", RULES),
     ("ignore", RULES),
     (
@@ -80,6 +85,7 @@ pub(super) const KEYS: [(&str, &str); 11] = [
     ("respect-gitignore", TRUTH),
     ("naming", "a string, such as \"typename\""),
     ("unsafe-fixes", TRUTH),
+    ("max-file-size", "a string, such as \"64MiB\""),
     ("output-format", "a string, such as \"concise\""),
     (
         "per-file-ignores",

@@ -73,6 +73,12 @@ pub(crate) fn decode(bytes: &[u8]) -> Result<Decoded, String> {
         format!("its coding line names the encoding `{name}`, which is not known here. Convert the file to UTF-8.")
     })?;
     let text = decode_body(body, coding, &name)?;
+    if text.starts_with('\u{feff}') {
+        return Err(
+            "its text starts with a byte order mark too many, which Python refuses. Remove it."
+                .to_owned(),
+        );
+    }
     let decoded = Decoded {
         text,
         coding,
@@ -273,6 +279,10 @@ mod tests {
     fn a_mark_and_another_cookie_contradict_each_other() {
         refused(b"\xef\xbb\xbf# coding: latin-1\n", "byte order mark");
         refused(b"\xef\xbb\xbf# coding: utf8\n", "`utf8`");
+        refused(
+            b"\xef\xbb\xbf\xef\xbb\xbfx = 1\n",
+            "a byte order mark too many",
+        );
     }
 
     #[test]

@@ -9,10 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use aho_corasick::BuildError;
 
 use crate::check::Settings;
+use crate::cli::size::Size;
 use crate::rule::{Registry, Screen};
-
-/// The largest candidate that is checked: 32 MiB.
-pub(crate) const SIZE_CAP: usize = 32 * 1024 * 1024;
 
 /// Files are read in parts of this size: few are larger, and it fits a processor's cache.
 const PART: usize = 128 * 1024;
@@ -28,7 +26,7 @@ pub(crate) enum Contents {
     NoCandidate,
     /// All its bytes; they may have a finding.
     Candidate(Vec<u8>),
-    /// A factory's name may occur in it, but it is larger than [`SIZE_CAP`].
+    /// It is larger than what is checked, and a factory's name may occur in it.
     TooLarge,
 }
 
@@ -115,7 +113,13 @@ fn may_find(screen: &Screen, path: &Path, part: &mut [u8]) -> io::Result<bool> {
     if read < part.len() {
         return Ok(screen.may_find(part.get(..read).unwrap_or_default()));
     }
-    has_piece(screen, &mut file, part)
+    Ok(is_endless(&file)? || has_piece(screen, &mut file, part)?)
+}
+
+/// Whether no file of this size is ever checked, so that it would be searched for nothing. A file
+/// of many terabytes takes no place on a disk as long as it has holes for bytes.
+fn is_endless(file: &File) -> io::Result<bool> {
+    Ok(file.metadata()?.len() > Size::MOST.bytes())
 }
 
 /// Reads until `part` is full or the file ends; returns the number of bytes read.
@@ -148,25 +152,29 @@ fn has_piece(screen: &Screen, file: &mut File, part: &mut [u8]) -> io::Result<bo
     }
 }
 
-/// Reads the file at `path` if it may have a finding.
+/// Reads the file at `path` if it may have a finding and is no larger than `most`.
 ///
 /// # Errors
 /// As reading does.
-pub(crate) fn read(screen: &Screen, path: &Path) -> io::Result<Contents> {
+pub(crate) fn read(screen: &Screen, path: &Path, most: Size) -> io::Result<Contents> {
     let mut file = File::open(path)?;
-    let mut bytes = Vec::new();
-    let limit = u64::try_from(SIZE_CAP).unwrap_or(u64::MAX);
-    file.by_ref().take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > SIZE_CAP {
-        Ok(match has_piece(screen, &mut file, &mut bytes)? {
-            true => Contents::TooLarge,
-            false => Contents::NoCandidate,
-        })
-    } else if screen.may_find(&bytes) {
-        Ok(Contents::Candidate(bytes))
-    } else {
-        Ok(Contents::NoCandidate)
+    if is_endless(&file)? {
+        return Ok(Contents::TooLarge);
     }
+    let mut bytes = Vec::new();
+    // A part at least, in which any piece has room.
+    let limit = (most.bytes() + 1).max(PART as u64);
+    file.by_ref().take(limit).read_to_end(&mut bytes)?;
+    let is_whole = (bytes.len() as u64) < limit;
+    let may_find = match is_whole {
+        true => screen.may_find(&bytes),
+        false => has_piece(screen, &mut file, &mut bytes)?,
+    };
+    Ok(match may_find {
+        false => Contents::NoCandidate,
+        true if most.holds(bytes.len()) => Contents::Candidate(bytes),
+        true => Contents::TooLarge,
+    })
 }
 
 #[cfg(test)]
@@ -187,7 +195,8 @@ mod tests {
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), bytes).unwrap();
         let (screens, settings) = (Screens::default(), settings(&["HNT001"]));
-        let contents = read(&screens.of(&settings).unwrap(), file.path()).unwrap();
+        let screen = screens.of(&settings).unwrap();
+        let contents = read(&screen, file.path(), Size::default()).unwrap();
         let mut scratch = Scratch::default();
         let may_find = screens.may_find(file.path(), &settings, &mut scratch);
         assert_eq!(may_find, contents != Contents::NoCandidate);
@@ -241,11 +250,37 @@ mod tests {
 
     #[test]
     fn a_large_file_is_refused_only_when_it_may_have_a_finding() {
-        let mut bytes = vec![b'#'; SIZE_CAP];
+        let mut bytes = vec![b'#'; 32 << 20];
         bytes.extend_from_slice(b"named");
         assert_eq!(contents(&bytes), Contents::NoCandidate);
         bytes.extend_from_slice(b"tuple");
         assert_eq!(contents(&bytes), Contents::TooLarge);
+    }
+
+    #[test]
+    fn a_file_of_the_largest_size_is_taken_and_one_byte_more_is_not() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), CALL).unwrap();
+        let screen = Screens::default().of(&settings(&["HNT001"])).unwrap();
+        let read = |most: usize| read(&screen, file.path(), most.to_string().parse().unwrap());
+        let whole = Contents::Candidate(CALL.to_vec());
+        assert_eq!(read(CALL.len()).unwrap(), whole);
+        assert_eq!(read(CALL.len() + 1).unwrap(), whole);
+        assert_eq!(read(CALL.len() - 1).unwrap(), Contents::TooLarge);
+        assert_eq!(read(1).unwrap(), Contents::TooLarge);
+        std::fs::write(file.path(), b"x = 1\n").unwrap();
+        assert_eq!(read(1).unwrap(), Contents::NoCandidate);
+    }
+
+    #[test]
+    fn a_file_that_is_larger_than_any_that_is_checked_is_not_searched() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        file.as_file().set_len(1 << 42).unwrap();
+        let (screens, settings) = (Screens::default(), settings(&["HNT001"]));
+        assert!(screens.may_find(file.path(), &settings, &mut Scratch::default()));
+        let screen = screens.of(&settings).unwrap();
+        let contents = read(&screen, file.path(), Size::MOST).unwrap();
+        assert_eq!(contents, Contents::TooLarge);
     }
 
     #[test]

@@ -23,6 +23,14 @@ impl Identities {
             .map(|key| Identity::from(key.hash_one(bytes)));
         high << 64 | low
     }
+
+    /// The identity of what `path` leads to, through all links.
+    pub(super) fn of_target(&self, path: &Path) -> Identity {
+        match path.canonicalize() {
+            Ok(real) => self.of(&real),
+            Err(_) => self.of(path),
+        }
+    }
 }
 
 #[cfg(test)]

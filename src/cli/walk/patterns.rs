@@ -1,6 +1,6 @@
 //! The files of patterns that a walk reads in each folder: `.gitignore`, `.ignore`, and git's own.
 
-use std::fs;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use crate::cli::disk::small_file;
@@ -20,7 +20,9 @@ pub(super) fn unusable(folder: &Path, cwd: &Path, respects: bool) -> Option<Prob
     let linked = linked(&folder.join(".git"));
     own.chain(linked).find_map(|path| {
         let metadata = fs::metadata(&path).ok().filter(|known| !known.is_dir())?;
-        let fault = small_file::refused(&metadata, small_file::SETTINGS)?;
+        let refused = small_file::refused(&metadata, small_file::SETTINGS);
+        // Without its patterns, files would be changed that nobody wants to be looked at.
+        let fault = refused.or_else(|| File::open(&path).err().map(Into::into))?;
         let message = format!(
             "{fault} Nothing in its folder was checked; --no-respect-gitignore reads no such file."
         );

@@ -2,17 +2,18 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ignore::{DirEntry, ParallelVisitor, ParallelVisitorBuilder, WalkBuilder, WalkState};
 
-use super::{Candidate, FirstLook, Met, Source, Visited, WalkSettings, patterns, target};
-use crate::cli::config::Configuration;
+use super::{Candidate, FirstLook, Identity, Met, Source, Visited, WalkSettings, patterns, target};
 use crate::cli::config::patterns::Place;
+use crate::cli::config::{Configuration, is_excluded};
 use crate::cli::disk::first_look::Scratch;
-use crate::cli::paths::{relative, single_line};
-use crate::cli::problem::Problem;
+use crate::cli::paths::{relative, resolved, single_line};
+use crate::cli::problem::{Problem, unreadable};
 
 /// The endings of the files that a walk takes; stubs (`.pyi`) hold no code that runs.
 const ENDINGS: [&str; 2] = [".py", ".pyw"];
@@ -32,14 +33,14 @@ impl Walk<'_> {
     pub(super) fn run(&self) -> Visited {
         let respect = self.settings.run.respect_gitignore;
         let cwd = self.settings.cwd.clone();
-        let unusable = Arc::new(Mutex::new(Vec::new()));
         let mut above = self.real_root.ancestors();
         if let Some(problem) = above.find_map(|folder| patterns::unusable(folder, &cwd, respect)) {
             return Visited {
-                problems: vec![problem],
+                problems: vec![self.identified(problem)],
                 ..Visited::default()
             };
         }
+        let unusable = Arc::new(Mutex::new(vec![]));
         let mut builder = WalkBuilder::new(self.root);
         builder
             .standard_filters(false)
@@ -61,12 +62,53 @@ impl Walk<'_> {
         });
         let mut visited: Visited = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut unusable = unusable.lock().unwrap_or_else(PoisonError::into_inner);
-        visited.problems.append(&mut unusable);
-        // Threads meet them in any order.
+        let unusable = unusable
+            .drain(..)
+            .filter(|(folder, _)| !self.leaves_out(folder));
         visited
             .problems
-            .sort_by(|left, right| (&left.message, &left.path).cmp(&(&right.message, &right.path)));
+            .extend(unusable.map(|(_, problem)| self.identified(problem)));
+        // Threads meet them in any order.
+        let key = |problem: &Problem| (problem.path.clone(), problem.message.clone());
         visited
+            .problems
+            .sort_by_cached_key(|(_, problem)| key(problem));
+        visited
+    }
+
+    fn identified(&self, problem: Problem) -> (Identity, Problem) {
+        let path = self.settings.cwd.join(&problem.path);
+        (self.met.identities.of_target(&path), problem)
+    }
+
+    /// Whether the folder is excluded.
+    fn leaves_out(&self, folder: &Path) -> bool {
+        let folder = resolved(folder, &self.settings.cwd);
+        is_excluded(&folder, true, &self.settings.configurations)
+    }
+
+    fn unreadable(&self, error: &ignore::Error) -> (Identity, Problem) {
+        let (path, message) = match about(error, self.root) {
+            (path, Some(error)) if error.kind() == io::ErrorKind::PermissionDenied => (
+                path,
+                format!(
+                    "it cannot be read ({error}). Check its permissions, or leave it out with --exclude."
+                ),
+            ),
+            (path, Some(error)) => (path, unreadable(error)),
+            (path, None) => (
+                path,
+                format!("part of it cannot be read ({error}). Leave it out with --exclude."),
+            ),
+        };
+        let shown = match relative(path, &self.settings.cwd) {
+            shown if shown.as_os_str().is_empty() => PathBuf::from("."),
+            shown => shown,
+        };
+        (
+            self.met.identities.of_target(path),
+            Problem::new(shown, single_line(&message)),
+        )
     }
 }
 
@@ -75,7 +117,7 @@ impl Walk<'_> {
 fn is_entered(
     entry: &DirEntry,
     (cwd, respect): (&Path, bool),
-    unusable: &Mutex<Vec<Problem>>,
+    unusable: &Mutex<Vec<(PathBuf, Problem)>>,
 ) -> bool {
     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
     if !is_folder {
@@ -85,7 +127,7 @@ fn is_entered(
         return true;
     };
     let mut unusable = unusable.lock().unwrap_or_else(PoisonError::into_inner);
-    unusable.push(problem);
+    unusable.push((entry.path().to_path_buf(), problem));
     false
 }
 
@@ -147,8 +189,7 @@ impl ParallelVisitor for Visitor<'_> {
         let entry = match entry {
             Ok(entry) => entry,
             Err(error) => {
-                let problem = unreadable(self.walk.root, &error);
-                self.visited.problems.push(problem);
+                self.visited.problems.push(self.walk.unreadable(&error));
                 return WalkState::Continue;
             }
         };
@@ -261,9 +302,14 @@ fn has_python_ending(name: &OsStr) -> bool {
     })
 }
 
-fn unreadable(root: &Path, error: &ignore::Error) -> Problem {
-    let message = format!(
-        "part of it cannot be read ({error}). Check its permissions, or leave it out with --exclude."
-    );
-    Problem::new(root, single_line(&message))
+/// The path that `error` is about, `otherwise` if it names none, and what the system said.
+fn about<'e>(error: &'e ignore::Error, otherwise: &'e Path) -> (&'e Path, Option<&'e io::Error>) {
+    match error {
+        ignore::Error::WithPath { path, err } => about(err, path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+            about(err, otherwise)
+        }
+        ignore::Error::Io(error) => (otherwise, Some(error)),
+        _ => (otherwise, None),
+    }
 }

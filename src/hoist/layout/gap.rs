@@ -96,7 +96,12 @@ pub(crate) fn separation(layout: &Layout<'_>) -> usize {
 }
 
 fn find_separation(layout: &Layout<'_>) -> usize {
-    (1..body(layout).len())
+    let body = body(layout);
+    (1..body.len())
+        // To ask for the gap above every statement of a long line, or above every definition of one
+        // name, would take forever.
+        .filter(|index| kind(body, Some(*index)) == Neighbour::Definition)
+        .filter(|index| !belongs_to_previous(layout, *index))
         .filter_map(|index| Gap::above(layout, index))
         .filter(|gap| gap.before == Neighbour::Definition && gap.after == Neighbour::Definition)
         .map(|gap| gap.blanks)
@@ -165,22 +170,25 @@ fn top_line(layout: &Layout<'_>, statement: &Stmt) -> usize {
 /// The first of the definitions of one name that end with statement number `index`: a run without
 /// blank lines, or typing's overloads, which must follow each other.
 fn first_of_same_name(layout: &Layout<'_>, mut index: usize) -> usize {
-    let body = body(layout);
-    while let (Some(Stmt::FunctionDef(this)), Some(Stmt::FunctionDef(previous))) = (
-        body.get(index),
-        index.checked_sub(1).and_then(|previous| body.get(previous)),
-    ) {
-        let touches = || {
-            body.get(index).is_some_and(|statement| {
-                top_line(layout, statement) == layout.line_after_previous(statement.start())
-            })
-        };
-        if this.name.id != previous.name.id || !(is_overload(previous) || touches()) {
-            break;
-        }
+    while belongs_to_previous(layout, index) {
         index -= 1;
     }
     index
+}
+
+/// Whether statement number `index` is a further definition of the function right above it.
+fn belongs_to_previous(layout: &Layout<'_>, index: usize) -> bool {
+    let at = |index: usize| body(layout).get(index);
+    let (Some(statement), Some(Stmt::FunctionDef(previous))) =
+        (at(index), index.checked_sub(1).and_then(at))
+    else {
+        return false;
+    };
+    let Stmt::FunctionDef(this) = statement else {
+        return false;
+    };
+    let touches = || top_line(layout, statement) == layout.line_after_previous(statement.start());
+    this.name.id == previous.name.id && (is_overload(previous) || touches())
 }
 
 /// Whether a decorator's last name is `overload`.

@@ -1,7 +1,7 @@
 //! Syntax errors about names that CPython's symbol table finds (`symtable.c`) and about handlers
 //! that its compiler finds, where the parser crate's checker is silent or wrong.
 
-use rustpython_ast::{AnyNodeRef, ExceptHandler, Stmt, StmtTry};
+use rustpython_ast::{AnyNodeRef, ExceptHandler, Expr, Stmt, StmtTry};
 use rustpython_text_size::{Ranged, TextSize};
 
 use super::{Binding, BindingKind, Reference, ReferenceContext, ScopeId, ScopeKind, SemanticModel};
@@ -35,6 +35,7 @@ pub(super) fn errors(model: &SemanticModel, nodes: &Nodes<'_>) -> Vec<SyntaxErro
         match suspect {
             Suspect::Stmt(Stmt::Try(statement)) => {
                 errors.extend(bare_handler_before_others(statement));
+                errors.extend(handler_of_python_2(statement, model, nodes));
             }
             Suspect::Stmt(statement @ (Stmt::Break(_) | Stmt::Continue(_) | Stmt::Return(_)))
                 if leaves_group_handler(nodes, nodes.id(*statement)) =>
@@ -146,6 +147,32 @@ fn bare_handler_before_others(statement: &StmtTry) -> Option<SyntaxError> {
         let ExceptHandler::ExceptHandler(handler) = handler;
         let is_bare = handler.type_.is_none();
         is_bare.then(|| error("default 'except:' must be last".to_owned(), handler.start()))
+    })
+}
+
+/// `except Error, e:` names the exception in Python 2, and catches two from 3.14 on (PEP 758). No
+/// exception is called as variables are and bound by nothing in the module.
+fn handler_of_python_2(
+    statement: &StmtTry,
+    model: &SemanticModel,
+    nodes: &Nodes<'_>,
+) -> Option<SyntaxError> {
+    statement.handlers.iter().find_map(|handler| {
+        let ExceptHandler::ExceptHandler(handler) = handler;
+        let Some(Expr::Tuple(types)) = handler.type_.as_deref() else {
+            return None;
+        };
+        let [_, Expr::Name(name)] = types.elts.as_slice() else {
+            return None;
+        };
+        let is_variable = name.id.starts_with(|letter: char| letter.is_lowercase());
+        let reference = model.reference_at(nodes.id(name))?;
+        let is_unbound =
+            model.bindings_behind(reference).is_empty() && model.star_imports().is_empty();
+        (!types.parenthesized && is_variable && is_unbound).then(|| {
+            let message = "multiple exception types must be parenthesized".to_owned();
+            error(message, types.start())
+        })
     })
 }
 

@@ -5,7 +5,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use rustpython_ast::{AnyNodeRef, PythonVersion};
+use rustpython_ast::{AnyNodeRef, PythonVersion, Stmt};
 use rustpython_parser::semantic_errors::{
     LazyImportContext, SemanticSyntaxChecker, SemanticSyntaxContext, SemanticSyntaxError,
     SemanticSyntaxErrorKind, WriteToDebugKind,
@@ -22,6 +22,9 @@ pub(in crate::python) fn first_error(
     nodes: &Nodes<'_>,
     model: &SemanticModel,
 ) -> Option<SyntaxError> {
+    if let Some(error) = too_many_type_parameters(nodes) {
+        return Some(error);
+    }
     let mut checker = SemanticSyntaxChecker::new();
     let context = Context {
         text,
@@ -52,6 +55,24 @@ pub(in crate::python) fn first_error(
         })
         .chain(name_errors::errors(model, nodes))
         .min_by_key(|error| error.offset)
+}
+
+/// The checker compares each type parameter with all before it, which takes minutes for a line of some
+/// megabytes. Nobody writes so many.
+const MOST_TYPE_PARAMETERS: usize = 5_000;
+
+fn too_many_type_parameters(nodes: &Nodes<'_>) -> Option<SyntaxError> {
+    let lists = nodes.suspects().iter().filter_map(|suspect| match suspect {
+        Suspect::Stmt(Stmt::FunctionDef(function)) => function.type_params.as_deref(),
+        Suspect::Stmt(Stmt::ClassDef(class)) => class.type_params.as_deref(),
+        Suspect::Stmt(Stmt::TypeAlias(alias)) => alias.type_params.as_deref(),
+        _ => None,
+    });
+    let mut long = lists.filter(|list| list.len() > MOST_TYPE_PARAMETERS);
+    long.next().map(|list| SyntaxError {
+        message: format!("there are more than {MOST_TYPE_PARAMETERS} type parameters"),
+        offset: list.start(),
+    })
 }
 
 /// What the checker asks about the node that it looks at.

@@ -141,6 +141,7 @@ fn no_key_writes_or_runs_anything() {
             "extend-exclude",
             "force-exclude",
             "ignore",
+            "max-file-size",
             "naming",
             "output-format",
             "per-file-ignores",
