@@ -55,11 +55,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-fuzz_mutator!(
-    |data: &mut [u8], size: usize, max_size: usize, seed: u32| mutate::python(
-        data, size, max_size, seed
-    )
-);
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    mutate::python(data, size, max_size, seed)
+});
 
 fn prepared(arguments: &[&str]) -> Prepared {
     let all = ["--isolated", "--select", "ALL", "--unsafe-fixes", "-"];

@@ -12,7 +12,7 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target};
 static COUNTS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
 
 /// After so many texts the counts are printed.
-const PRINTED_EVERY: u64 = 20_000;
+const PRINTED_EVERY: u64 = 500;
 
 fuzz_target!(|text: &str| {
     let all = Settings {
