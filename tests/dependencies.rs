@@ -219,6 +219,25 @@ fn the_number_of_crates_is_the_one_that_is_written_down() {
     );
 }
 
+#[test]
+fn the_fuzz_targets_are_locked_as_the_program_is() {
+    let manifest = ["--manifest-path", "fuzz/Cargo.toml"];
+    let output = cargo(&[&["metadata", "--format-version", "1"], manifest.as_slice()].concat());
+    let fuzzed: Metadata = serde_json::from_slice(&output.stdout).unwrap();
+    let mut locked: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for package in dependencies() {
+        let versions = locked.entry(package.name).or_default();
+        versions.push(package.version);
+    }
+    for Package { name, version, .. } in fuzzed.packages {
+        let versions = locked.get(&name);
+        assert!(
+            versions.is_none_or(|versions| versions.contains(&version)),
+            "{name} {version}: copy Cargo.lock into fuzz/, and run `cargo metadata` there"
+        );
+    }
+}
+
 /// How many crates stand below this one by edges of these kinds.
 fn count(edges: &str) -> usize {
     let target = "x86_64-unknown-linux-gnu";
