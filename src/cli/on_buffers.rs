@@ -50,6 +50,7 @@ impl Prepared {
         let streams = Streams {
             stdout: &mut stdout,
             stderr: &mut stderr,
+            is_terminal: false,
             stdout_color: false,
             stderr_color: false,
         };
