@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use hoist_namedtuple::check::{Naming, Settings};
 use hoist_namedtuple_fuzz::{mutate, on_large_stack, patch};
-use libfuzzer_sys::{fuzz_mutator, fuzz_target};
+use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target};
 
 /// How many texts were checked, were modules, had findings, and were patched.
 static COUNTS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
@@ -14,7 +14,7 @@ static COUNTS: [AtomicU64; 4] = [const { AtomicU64::new(0) }; 4];
 /// After so many texts the counts are printed.
 const PRINTED_EVERY: u64 = 500;
 
-fuzz_target!(|text: &str| {
+fuzz_target!(|text: &str| -> Corpus {
     let all = Settings {
         unsafe_fixes: true,
         ..Settings::default()
@@ -38,6 +38,12 @@ fuzz_target!(|text: &str| {
     if counts[0].is_multiple_of(PRINTED_EVERY) {
         let [texts, modules, found, patched] = counts;
         eprintln!("texts {texts}, modules {modules}, with findings {found}, patched {patched}");
+    }
+    // What is no module is a poor start for further programs.
+    if reached > 1 {
+        Corpus::Keep
+    } else {
+        Corpus::Reject
     }
 });
 
