@@ -247,7 +247,11 @@ impl Args {
         })
     }
 
-    fn of(
+    /// Reads `arguments`, of which the first is the program's name, in the same way.
+    ///
+    /// # Errors
+    /// Bad usage, or a wish for help or the version.
+    pub(crate) fn of(
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
         let command = Self::command().mut_args(|arg| match arg.get_action() {

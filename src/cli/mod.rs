@@ -10,6 +10,7 @@ mod exit;
 mod file;
 mod generate;
 mod guard;
+mod on_buffers;
 mod options;
 mod output;
 mod own_rules;
@@ -38,6 +39,9 @@ use disk::interrupt;
 use exit::ExitStatus;
 use options::{Mode, Options, Verbosity};
 use paths::single_line;
+
+#[doc(hidden)]
+pub use on_buffers::{Prepared, Printed};
 
 /// Runs the program on the process's own arguments.
 #[must_use]
@@ -102,11 +106,20 @@ fn run_with(args: Args) -> anyhow::Result<ExitStatus> {
         stdout: &mut stdout,
         stderr: &mut stderr,
     };
-    let checker: &file::Checker<'_> = match options.verbosity {
+    checked(&options, &mut io::stdin(), streams)
+}
+
+/// Checks what `options` ask for.
+fn checked<'a>(
+    options: &'a Options,
+    stdin: &mut dyn Read,
+    streams: Streams<'a>,
+) -> anyhow::Result<ExitStatus> {
+    let checker: &file::Checker<'a> = match options.verbosity {
         Verbosity::Verbose => &crate::check::check_with_trace,
         Verbosity::Quiet | Verbosity::Normal => &crate::check::check,
     };
-    run::run(&options, checker, &mut io::stdin(), streams)
+    run::run(options, checker, stdin, streams)
 }
 
 /// Prints standard input as it is, and to a terminal with escapes.

@@ -73,7 +73,7 @@ pub enum Use {
 /// What happens to the expression `node`, which evaluates to the class.
 #[must_use]
 pub fn classify(module: &Module<'_>, node: NodeId) -> Use {
-    if flow::is_annotation(module.nodes, node) {
+    if is_type_in_annotation(module, node) {
         return annotation(module, node);
     }
     let (parent_id, parent) = module.parent(node);
@@ -129,6 +129,31 @@ pub fn in_template(module: &Module<'_>, node: NodeId) -> bool {
     let ancestors = module.nodes.ancestors(node).map(|id| module.nodes.get(id));
     let mut strings = ancestors.take_while(|node| !node.is_statement());
     strings.any(|node| matches!(node, AnyNodeRef::TString(_) | AnyNodeRef::ExprTString(_)))
+}
+
+/// Whether the node is an annotation, or a part of one as types are: in subscripts, lists and `|`. What
+/// stands in a call, a `:=` or a `lambda` there is used as anywhere.
+fn is_type_in_annotation(module: &Module<'_>, node: NodeId) -> bool {
+    let mut around = module.nodes.ancestors(node).map(|id| module.nodes.get(id));
+    let outer = around.find(|node| {
+        !matches!(
+            node,
+            AnyNodeRef::ExprSubscript(_)
+                | AnyNodeRef::ExprTuple(_)
+                | AnyNodeRef::ExprList(_)
+                | AnyNodeRef::ExprBinOp(_)
+                | AnyNodeRef::ExprStarred(_)
+        )
+    });
+    let holds_annotations = matches!(
+        outer,
+        Some(
+            AnyNodeRef::Parameter(_)
+                | AnyNodeRef::StmtFunctionDef(_)
+                | AnyNodeRef::StmtAnnAssign(_)
+        )
+    );
+    holds_annotations && flow::is_annotation(module.nodes, node)
 }
 
 /// An annotation keeps the class where only `__annotations__` finds it; a decorator that is not

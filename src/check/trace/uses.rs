@@ -188,11 +188,11 @@ impl Uses<'_, '_> {
             Use::Written(statement) => format!("is written to by {}", words.code(statement)),
             Use::Compared => "is compared or tested against".to_owned(),
             Use::Subclassed => "is a base of a class statement".to_owned(),
-            Use::Passed if flow::is_annotation(words.module.nodes, node) => {
-                "is part of an annotation that a decorator may read".to_owned()
-            }
             Use::Passed => match self.callee(node) {
                 Some(callee) => format!("is passed to {callee}"),
+                None if flow::is_annotation(words.module.nodes, node) => {
+                    "is part of an annotation that a decorator may read".to_owned()
+                }
                 None => "is passed on".to_owned(),
             },
             Use::Returned => "is returned or yielded".to_owned(),
