@@ -3,6 +3,7 @@
 
     python3 fuzz/run.py                         all targets, 20 seconds each
     python3 fuzz/run.py fix --seconds 3600      one of them, for an hour
+    python3 fuzz/run.py --seed 1 --runs 5000    the same inputs each time, from the fixtures alone
     python3 fuzz/run.py fix --input FILE        one input, to see its fault again
 
 It needs cargo and a C++ compiler. What a run finds interesting stays in fuzz/corpus/, and what breaks
@@ -161,10 +162,14 @@ def fuzz(target, programs, scratch, options):
     corpus, artifacts = FUZZ / "corpus" / target, FUZZ / "artifacts" / target
     for path in (corpus, artifacts):
         path.mkdir(parents=True, exist_ok=True)
-    command = [str(programs / target), str(corpus), str(folder), "-dict={}".format(words)]
+    # What earlier runs found would make other inputs of the same seed.
+    known = [] if options.seed else [str(corpus)]
+    command = [str(programs / target), *known, str(folder), "-dict={}".format(words)]
     command += limits(options)
     command += [
         "-max_total_time={}".format(options.seconds),
+        "-runs={}".format(options.runs),
+        "-seed={}".format(options.seed),
         "-max_len={}".format(MOST_BYTES[target]),
         "-artifact_prefix={}/".format(artifacts),
         "-print_final_stats=1",
@@ -213,6 +218,8 @@ def parsed():
     )
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=", ".join(TARGETS) + " [all]")
     parser.add_argument("--seconds", type=int, default=20, help="for each target [20]")
+    parser.add_argument("--runs", type=int, default=-1, help="the most inputs for each target [any]")
+    parser.add_argument("--seed", type=int, default=0, help="where chance starts [anywhere]")
     parser.add_argument("--timeout", type=int, default=10, help="seconds for one input [10]")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="targets at a time [cores]")
     parser.add_argument("--input", type=pathlib.Path, metavar="FILE", help="run this input alone")
