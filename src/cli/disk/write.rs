@@ -48,6 +48,11 @@ pub(crate) enum WriteError {
         "no file can be made in its folder ({0}), so the fix was not written. Make the folder writable, or give its text on standard input (`-`), which writes no file."
     )]
     Folder(io::Error),
+    /// The name of a file beside it would be longer than the system takes.
+    #[error(
+        "its path is too long for another file beside it, so the fix was not written. Run in a folder further down, or give its text on standard input (`-`), which writes no file."
+    )]
+    LongPath,
     /// There is no room for the new file beside the old one.
     #[error(
         "there is no room for the fixed file ({0}), so the fix was not written and the file is as it was. Free some space, and run again."
@@ -136,6 +141,7 @@ fn temporary_beside(target: &Path) -> Result<NamedTempFile, WriteError> {
         .map_err(|error| match error.kind() {
             // The name of the temporary file, which the error holds, says nothing to a user.
             kind @ io::ErrorKind::PermissionDenied => WriteError::Folder(kind.into()),
+            io::ErrorKind::InvalidFilename => WriteError::LongPath,
             kind => io::Error::from(kind).into(),
         })
 }

@@ -44,6 +44,24 @@ fn a_path_of_four_thousand_characters_is_fixed() {
 }
 
 #[test]
+fn a_path_with_no_room_for_a_file_beside_it_stays() {
+    let project = Project::with(&[]);
+    let room = 4_080 - project.root().canonicalize().unwrap().as_os_str().len();
+    let folder = deep(&project, room, SITE);
+    let file = format!("{folder}/m.py");
+    let ran = concise(&project, &["--fix"]);
+    assert_eq!(fs::read(project.path(&file)).unwrap(), SITE);
+    if cfg!(target_os = "linux") {
+        let sentence = format!(
+            "error: {file}: its path is too long for another file beside it, so the fix was not written. Run in \
+             a folder further down, or give its text on standard input (`-`), which writes no file.\n"
+        );
+        assert!(ran.stderr.starts_with(&sentence), "{}", ran.stderr);
+        assert_eq!(ran.code, Some(2));
+    }
+}
+
+#[test]
 fn a_path_that_the_system_does_not_take_is_told() {
     let project = Project::with(&[("m.py", SITE)]);
     deep(&project, 4_300, SITE);
