@@ -2,7 +2,6 @@
 //! for byte, and the result does what the original does.
 
 use std::fs;
-use std::process::Command;
 
 use crate::project::Project;
 
@@ -247,30 +246,6 @@ fn is_patched(case: &Case, bytes: &[u8]) {
     }
 }
 
-/// Runs all files of a folder in one Python, and prints what each printed.
-const RUN: &str = "
-import contextlib, io, os, sys
-for name in sorted(os.listdir()):
-    with open(name, 'rb') as file:
-        code = compile(file.read(), name, 'exec')
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(code, {'__name__': name})
-    print(name, printed.getvalue().strip())
-";
-
-fn outcome(project: &Project) -> Vec<String> {
-    let output = Command::new("python3")
-        .args(["-c", RUN])
-        .current_dir(project.root())
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    let text = String::from_utf8(output.stdout).unwrap();
-    text.lines().map(str::to_owned).collect()
-}
-
 #[test]
 fn what_is_outside_the_edits_stays_byte_for_byte() {
     let cases = cases();
@@ -279,7 +254,7 @@ fn what_is_outside_the_edits_stays_byte_for_byte() {
     for case in &cases {
         project.put(&format!("{}.py", case.name), &case.before);
     }
-    let before = outcome(&project);
+    let before = project.printed();
     assert_eq!(before.len(), cases.len());
     let ran = project.run(&["--fix", "."]);
     assert_eq!(ran.code, Some(0), "{ran:?}");
@@ -287,6 +262,6 @@ fn what_is_outside_the_edits_stays_byte_for_byte() {
         let bytes = fs::read(project.path(&format!("{}.py", case.name))).unwrap();
         is_patched(case, &bytes);
     }
-    assert_eq!(outcome(&project), before);
+    assert_eq!(project.printed(), before);
     project.run(&["."]).is_silent();
 }

@@ -6,6 +6,18 @@ use std::process::Output;
 
 use assert_cmd::Command;
 
+/// Runs all files of a folder in one Python, and prints what each printed.
+const RUN: &str = "
+import contextlib, io, os
+for name in sorted(os.listdir()):
+    with open(name, 'rb') as file:
+        code = compile(file.read(), name, 'exec')
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {'__name__': name})
+    print(name, printed.getvalue().strip())
+";
+
 /// A scratch folder.
 pub(crate) struct Project(tempfile::TempDir);
 
@@ -51,6 +63,16 @@ impl Project {
 
     pub(crate) fn run(&self, args: &[&str]) -> Ran {
         Ran::of(self.command().args(args).output().unwrap())
+    }
+
+    /// What the files print that stand directly in the folder, a line for each, when Python runs them.
+    #[track_caller]
+    pub(crate) fn printed(&self) -> Vec<String> {
+        let mut command = Command::new("python3");
+        command.args(["-c", RUN]).env("PYTHONIOENCODING", "utf-8");
+        let ran = Ran::of(command.current_dir(self.root()).output().unwrap());
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.stdout.lines().map(str::to_owned).collect()
     }
 }
 

@@ -1,29 +1,7 @@
 //! Names that are spelled in several ways: Python takes a name for its NFKC form (Language Reference,
 //! 2.3 "Identifiers and keywords"), and letters that only look alike for different ones.
 
-use std::process::Command;
-
 use super::*;
-
-/// Runs all files of a folder in one Python, and prints what each printed.
-const RUN: &str = "
-import contextlib, io, os
-for name in sorted(os.listdir()):
-    with open(name, 'rb') as file:
-        code = compile(file.read(), name, 'exec')
-    printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
-        exec(code, {'__name__': name})
-    print(name, printed.getvalue().strip())
-";
-
-fn outcome(project: &Project) -> String {
-    let mut command = Command::new("python3");
-    command.args(["-c", RUN]).env("PYTHONIOENCODING", "utf-8");
-    let ran = Ran::of(command.current_dir(project.root()).output().unwrap());
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    ran.stdout
-}
 
 /// Files with a call that is fixed, and a piece of what the fix makes of them.
 const FIXED: [(&str, &str, &str); 17] = [
@@ -150,10 +128,10 @@ fn every_spelling_of_a_name_is_that_name() {
     for (name, text, _) in FIXED.iter().chain(&LEFT) {
         project.put(&format!("{name}.py"), text.as_bytes());
     }
-    let before = outcome(&project);
+    let before = project.printed();
     let ran = project.run(&["--fix", "--output-format", "concise", "."]);
     assert_eq!(ran.code, Some(1), "{ran:?}");
-    assert_eq!(outcome(&project), before);
+    assert_eq!(project.printed(), before);
     for (name, _, piece) in FIXED {
         let text = fs::read_to_string(project.path(&format!("{name}.py"))).unwrap();
         assert!(text.contains(piece), "{name}: {text}");
