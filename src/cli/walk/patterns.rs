@@ -8,7 +8,7 @@ use crate::cli::paths::relative;
 use crate::cli::problem::Problem;
 
 /// The files whose lines are patterns for the folder that holds them, and for what is below.
-const FILES: [&str; 3] = [".gitignore", ".ignore", ".git/info/exclude"];
+const FILES: [&str; 2] = [".gitignore", ".ignore"];
 
 /// Why the files of patterns in `folder` cannot be read: one is a pipe or a device, which may have no
 /// end, or is too large. `None` where all can, or are not there, or nobody `respects` them.
@@ -17,8 +17,7 @@ pub(super) fn unusable(folder: &Path, cwd: &Path, respects: bool) -> Option<Prob
         return None;
     }
     let own = FILES.iter().map(|name| folder.join(name));
-    let linked = linked(&folder.join(".git"));
-    own.chain(linked).find_map(|path| {
+    own.chain(of_git(&folder.join(".git"))).find_map(|path| {
         let metadata = fs::metadata(&path).ok().filter(|known| !known.is_dir())?;
         let refused = small_file::refused(&metadata, small_file::SETTINGS);
         // Without its patterns, files would be changed that nobody wants to be looked at.
@@ -30,12 +29,17 @@ pub(super) fn unusable(folder: &Path, cwd: &Path, respects: bool) -> Option<Prob
     })
 }
 
-/// The further files that are read where `.git` is a file, as in a linked work tree: that names a folder,
-/// whose `commondir` names the one with the patterns.
-fn linked(git: &Path) -> Vec<PathBuf> {
-    if !fs::metadata(git).is_ok_and(|metadata| metadata.is_file()) {
-        return Vec::new();
+/// Git's own file of patterns. Where `git` is a file, as in a linked work tree, it names a folder, whose
+/// `commondir` names the one with the patterns, and all three are read.
+fn of_git(git: &Path) -> Vec<PathBuf> {
+    match fs::metadata(git) {
+        Ok(metadata) if metadata.is_dir() => vec![git.join("info/exclude")],
+        Ok(metadata) if metadata.is_file() => linked(git),
+        _ => Vec::new(),
     }
+}
+
+fn linked(git: &Path) -> Vec<PathBuf> {
     let mut files = vec![git.to_path_buf()];
     let named = first_line(git);
     if let Some(folder) = named
