@@ -105,6 +105,19 @@ impl Baseline {
         })
     }
 
+    /// The same, as its file has it now: another process may have written it.
+    ///
+    /// # Errors
+    /// As [`Baseline::read_or_new`].
+    pub(crate) fn read_again(&self) -> Result<Self> {
+        Self::read_or_new(&self.path)
+    }
+
+    /// The folder that holds the file, a path without links.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// The file, as it was given.
     pub(crate) fn path(&self) -> &Path {
         &self.path

@@ -26,7 +26,7 @@ use crate::text::Lines;
 const RETRIES: usize = 3;
 
 /// Why a fix is neither written nor part of a diff.
-const OUTSIDE: &str = "it is a link to a file outside the given paths, so the fix was not written. \
+const ONLY_LINKED: &str = "it is a link to a file that is not among those to check, so the fix was not written. \
      Give that file itself to have it fixed.";
 
 /// What checks a text: [`crate::check::check`], or a stand-in for it in tests.
@@ -221,9 +221,9 @@ impl<'a> Pipeline<'a> {
             Err(problem) => return Some(Outcome::stopped(source, problem)),
         };
         let patched = checked.patched.take();
-        if patched.is_some() && source.is_outside && self.options.mode != Mode::Report {
+        if patched.is_some() && source.is_only_linked && self.options.mode != Mode::Report {
             return Some(Outcome {
-                problem: Some(Problem::new(&source.shown, OUTSIDE)),
+                problem: Some(Problem::new(&source.shown, ONLY_LINKED)),
                 ..self.reported(checked, source, &bytes, None)
             });
         }

@@ -57,7 +57,7 @@ impl Folder {
             shown: "m.py".into(),
             path: self.path(),
             settings: Arc::default(),
-            is_outside: false,
+            is_only_linked: false,
         };
         Pipeline::new(&options, checker).file(&source)
     }

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 
 use super::baseline::{Audit, words};
 use super::console::{Console, Streams};
+use super::disk::lock::locked;
 use super::disk::report_file;
 use super::exit::ExitStatus;
 use super::file::Outcome;
@@ -114,10 +115,14 @@ impl<'a> Reporter<'a> {
 
     fn write_baseline(&mut self, known: &Known, audit: &Audit<'_>) -> Result<()> {
         let path = known.baseline.path();
-        let rewritten = audit.rewritten()?;
-        report_file::write(path, rewritten.text.as_bytes()).with_context(|| {
-            let path = shown(path);
-            format!("{path}: the baseline could not be written. Check --baseline.")
+        // Hooks run in several processes at once, each over some of the files.
+        let rewritten = locked(known.baseline.folder(), || {
+            let rewritten = audit.rewritten(&known.baseline.read_again()?)?;
+            report_file::write(path, rewritten.text.as_bytes()).with_context(|| {
+                let path = shown(path);
+                format!("{path}: the baseline could not be written. Check --baseline.")
+            })?;
+            anyhow::Ok(rewritten)
         })?;
         let accepted = counted(rewritten.accepted, "finding");
         let (path, new, gone) = (shown(path), rewritten.new, rewritten.gone);

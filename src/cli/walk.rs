@@ -40,9 +40,9 @@ pub(crate) struct Source {
     pub(crate) path: PathBuf,
     /// Which findings and fixes are wanted in it.
     pub(crate) settings: Arc<Settings>,
-    /// Whether a walk met it as a link to a file that lies outside all given paths: such a file is
-    /// not written.
-    pub(crate) is_outside: bool,
+    /// Whether a walk met it as a link to a file that is neither given nor met by its own name, as it
+    /// lies outside or is left out: such a file is not written.
+    pub(crate) is_only_linked: bool,
 }
 
 impl Source {
@@ -162,9 +162,9 @@ struct Met {
 }
 
 impl Met {
-    /// Whether the file at `real`, a path without links, is given or lies below a given folder.
-    fn holds(&self, real: &Path) -> bool {
-        self.given.iter().any(|given| real.starts_with(given))
+    /// Whether the file at `real`, a path without links, is given.
+    fn is_given(&self, real: &Path) -> bool {
+        self.given.iter().any(|given| given == real)
     }
 }
 
@@ -233,7 +233,7 @@ pub(crate) fn source(path: &Path, real: &Path, settings: &WalkSettings) -> Optio
         shown: relative(path, &settings.cwd),
         path: path.to_path_buf(),
         settings: configuration.check(place),
-        is_outside: false,
+        is_only_linked: false,
     })
 }
 

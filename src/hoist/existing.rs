@@ -1,6 +1,7 @@
 //! Equal definitions that the module already has at its top level.
 
 use rustpython_ast::{Expr, Stmt};
+use rustpython_text_size::Ranged;
 
 use super::class_traits::ClassTraits;
 use super::constants::CallNames;
@@ -9,8 +10,9 @@ use super::factory;
 use super::inquiry::Inquiry;
 use super::spelling::Spelling;
 use crate::python::NodeId;
-use crate::python::semantic::ScopeId;
+use crate::python::semantic::{BindingId, Resolution, ScopeId};
 use crate::rule::{Factory, MergeKey, Verdict, judge};
+use crate::text::TextRange;
 
 /// An equal definition that the module already has.
 #[derive(Debug)]
@@ -40,7 +42,7 @@ fn shareable<'a>(inquiry: &Inquiry<'_, 'a>, statement: &'a Stmt) -> Option<Exist
         return None;
     };
     let factory = factory::resolve_any(module, &call.func)?;
-    if !factory.factory.rule.shares_definitions {
+    if !factory.factory.rule.shares_definitions || !reads_what_is_bound(inquiry, assign.range()) {
         return None;
     }
     let only = module.model.bindings_of(ScopeId::MODULE, &target.id).len() == 1;
@@ -71,5 +73,19 @@ fn shareable<'a>(inquiry: &Inquiry<'_, 'a>, statement: &'a Stmt) -> Option<Exist
         factory: factory.factory,
         key,
         spelling,
+    })
+}
+
+/// Whether each module name that is read in the definition at `range` is bound above it; a definition
+/// that fails the import is none.
+fn reads_what_is_bound(inquiry: &Inquiry<'_, '_>, range: TextRange) -> bool {
+    let model = &inquiry.module.model;
+    let is_above = |id: &BindingId| model.binding(*id).range.start() < range.start();
+    model.references_in(range).all(|reference| {
+        reference.resolution != Resolution::Scope(ScopeId::MODULE)
+            || model
+                .bindings_of(ScopeId::MODULE, &reference.name)
+                .iter()
+                .any(is_above)
     })
 }

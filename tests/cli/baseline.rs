@@ -261,3 +261,28 @@ fn findings_on_standard_input_are_accepted_by_its_name() {
     run("m.py").is_silent();
     assert_eq!(run("other.py").code, Some(1));
 }
+
+#[test]
+fn processes_that_write_one_baseline_at_once_lose_nothing() {
+    let project = Project::with(&[]);
+    let folders: Vec<String> = (0..6).map(|at| format!("d{at}")).collect();
+    for folder in &folders {
+        project.put(
+            &format!("{folder}/m.py"),
+            b"from collections import namedtuple\nf = lambda a: namedtuple('P', 'x')(a)\n",
+        );
+    }
+    let start = |folder: &String| {
+        std::process::Command::new(env!("CARGO_BIN_EXE_hoist-namedtuple"))
+            .args(["-q", "--baseline", "known.json", "--write-baseline", folder])
+            .current_dir(project.root())
+            .spawn()
+            .unwrap()
+    };
+    let started: Vec<_> = folders.iter().map(start).collect();
+    for mut process in started {
+        assert!(process.wait().unwrap().success());
+    }
+    let ran = project.run(&["--baseline", "known.json", "."]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), ""), "{ran:?}");
+}

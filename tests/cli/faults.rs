@@ -111,7 +111,7 @@ fn on_a_disk_that_takes_no_more_files_a_file_stays() {
     };
     says(
         output,
-        "error: a.py: there is no room for the fixed file (no storage space), so the fix was not written and the \
+        "error: a.py: there is no room for the fixed file (No space left on device (os error 28)), so the fix was not written and the \
          file is as it was.",
     );
     assert_eq!(after(&project), [("a.py".to_owned(), true)]);
@@ -164,9 +164,9 @@ fn a_write_that_ends_half_way_leaves_the_file() {
     let large = [SITE, &b"# a line of this file\n".repeat(1_000)].concat();
     let project = Project::with(&[("a.py", &large), ("b.py", SITE)]);
     let mut command = Command::new("sh");
-    // A limit on the size of files ends a write where it is reached.
+    // A limit on the size of files ends a write where it is reached, and without care the process.
     command
-        .args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$@\"", "sh"])
+        .args(["-c", "ulimit -f 8; exec \"$@\"", "sh"])
         .args([PROGRAM, "--fix", "--output-format", "concise", "."])
         .current_dir(project.root());
     says(
@@ -247,7 +247,7 @@ fn a_fault_at_any_step_of_a_write_leaves_the_file() {
         (
             "rename,renameat,renameat2",
             "EBUSY",
-            "the fix could not be written (Device or resource busy (os error 16))",
+            "the system does not let it be replaced (Device or resource busy (os error 16)), as for a mount point",
         ),
     ] {
         let project = Project::with(&[("a.py", SITE)]);
@@ -283,4 +283,39 @@ fn a_folder_that_the_disk_does_not_list_is_named_and_the_others_are_done() {
     ran.fails_with(&["in", "Input/output error (os error 5)", "1 fixed"]);
     assert_eq!(fs::read(project.path("in/a.py")).unwrap(), SITE);
     assert_ne!(fs::read(project.path("b.py")).unwrap(), SITE);
+}
+
+#[test]
+fn attributes_that_the_disk_does_not_take_leave_the_file() {
+    let project = Project::with(&[("a.py", SITE)]);
+    let set = Command::new("python3")
+        .args(["-c", "import os; os.setxattr('a.py', 'user.note', b'mine')"])
+        .current_dir(project.root())
+        .status();
+    if !set.unwrap().success() {
+        eprintln!("skipped: no extended attributes here");
+        return;
+    }
+    for (function, error) in [
+        ("fgetxattr", "EIO"),
+        ("fsetxattr", "EIO"),
+        ("fsetxattr", "ENOSPC"),
+    ] {
+        let Some(ran) = with_fault(&project, function, error, None) else {
+            return;
+        };
+        ran.fails_with(&["error: a.py: ", "1 left: not written"]);
+        assert_eq!(files(&project), [("a.py".to_owned(), SITE.to_vec())]);
+    }
+}
+
+#[test]
+fn a_report_with_other_names_is_refused() {
+    let project = Project::with(&[("a.py", SITE)]);
+    fs::hard_link(project.path("a.py"), project.path("a.json")).unwrap();
+    let ran = project.run(&["--output-format", "json", "--output-file", "a.json", "a.py"]);
+    ran.fails_with(&[
+        "a.json: the report could not be written to it (it has 2 hard links, and its other names would change with it)",
+    ]);
+    assert_eq!(fs::read(project.path("a.py")).unwrap(), SITE);
 }

@@ -107,7 +107,7 @@ fn a_process_that_is_ended_leaves_whole_files() {
     let whole = started.elapsed();
     assert_eq!(check(&project, &fixed, files), files);
     let (mut ended, mut between) = (0, 0);
-    for signal in ["INT", "TERM", "KILL"] {
+    for signal in ["INT", "TERM", "HUP", "KILL"] {
         for _ in 0..rounds {
             let child = start(&project);
             thread::sleep(whole.mul_f64(fastrand::f64()));
@@ -124,7 +124,7 @@ fn a_process_that_is_ended_leaves_whole_files() {
     }
     let told = format!(
         "{} runs: {ended} ended by a signal, {between} between two files",
-        3 * rounds
+        4 * rounds
     );
     // Runs that never came to write would prove nothing.
     assert!(ended > rounds && between > 0, "{told}");

@@ -102,13 +102,14 @@ impl<'a> Audit<'a> {
             .collect()
     }
 
-    /// The baseline that accepts what is left; what the run cannot tell stays in it.
+    /// The baseline that accepts what is left; what the run cannot tell stays as it is in `current`, the
+    /// baseline as its file has it now.
     ///
     /// # Errors
     /// As writing JSON does.
-    pub(crate) fn rewritten(&self) -> Result<Rewritten> {
+    pub(crate) fn rewritten(&self, current: &Baseline) -> Result<Rewritten> {
         let mut files: BTreeMap<String, Counts> = BTreeMap::new();
-        for (file, counts) in &self.baseline.files {
+        for (file, counts) in &current.files {
             for (key, allowed) in counts.iter().filter(|(key, _)| !self.judges(file, key)) {
                 let kept = files.entry(file.clone()).or_default();
                 kept.insert(key.clone(), *allowed);
@@ -127,8 +128,8 @@ impl<'a> Audit<'a> {
         Ok(Rewritten {
             text: document::text(&files)?,
             accepted: files.values().flat_map(Counts::values).sum(),
-            new: surplus(&files, &self.baseline.files),
-            gone: surplus(&self.baseline.files, &files),
+            new: surplus(&files, &current.files),
+            gone: surplus(&current.files, &files),
         })
     }
 
@@ -214,7 +215,7 @@ mod tests {
             audit.add(&checked(folder.path(), file, left), &CODES.into());
         }
         assert_eq!(stale(&audit), ["b.py: 1", "c.py: 0"]);
-        let rewritten = audit.rewritten().unwrap();
+        let rewritten = audit.rewritten(&baseline).unwrap();
         let counts = (rewritten.accepted, rewritten.new, rewritten.gone);
         assert_eq!(counts, (3, 0, 3));
         let text = rewritten.text;
@@ -225,12 +226,27 @@ mod tests {
     }
 
     #[test]
+    fn what_another_process_accepted_meanwhile_stays() {
+        let (folder, baseline) = known(&["a.py"]);
+        let mut audit = Audit::new(&baseline);
+        audit.add(&checked(folder.path(), "a.py", 3), &CODES.into());
+        std::fs::write(folder.path().join("b.py"), "").unwrap();
+        let mut current = baseline.read_again().unwrap();
+        current.files = ["a.py", "b.py"]
+            .map(|file| (file.to_owned(), crate::cli::baseline::count(&found(2))))
+            .into();
+        let rewritten = audit.rewritten(&current).unwrap();
+        let counts = (rewritten.accepted, rewritten.new, rewritten.gone);
+        assert_eq!(counts, (5, 1, 0));
+    }
+
+    #[test]
     fn a_run_over_some_files_says_nothing_of_the_others() {
         let (folder, baseline) = known(&["a.py", "b.py"]);
         let mut audit = Audit::new(&baseline);
         audit.add(&checked(folder.path(), "a.py", 2), &CODES.into());
         assert_eq!(stale(&audit), Vec::<String>::new());
-        assert_eq!(audit.rewritten().unwrap().accepted, 4);
+        assert_eq!(audit.rewritten(&baseline).unwrap().accepted, 4);
     }
 
     #[test]
@@ -253,7 +269,7 @@ mod tests {
             &CODES.into(),
         );
         assert_eq!(stale(&audit), Vec::<String>::new());
-        assert_eq!(audit.rewritten().unwrap().accepted, 4);
+        assert_eq!(audit.rewritten(&baseline).unwrap().accepted, 4);
     }
 
     #[test]

@@ -17,7 +17,10 @@ impl Bounds {
     pub(super) fn of(folder: &Path) -> Self {
         let mut above = folder.ancestors();
         // In a linked work tree, `.git` is a file.
-        let repository = above.find(|folder| folder.join(".git").exists());
+        let repository = above.find(|folder| {
+            let git = folder.join(".git");
+            git.is_dir() || git.is_file()
+        });
         Self {
             // Without a slash at the end.
             folder: repository.unwrap_or(folder).components().collect(),

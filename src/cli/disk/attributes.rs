@@ -3,7 +3,22 @@
 use std::fs::{File, Metadata};
 use std::io;
 
-use super::write::WriteError;
+/// Why a file was not given what another has.
+#[derive(Debug)]
+pub(crate) enum NotKept {
+    /// Another group than its own would get the rights of its group.
+    Group(io::Error),
+    /// Others than before could read or write it.
+    AccessList(io::Error),
+    /// A fault of the disk.
+    Io(io::Error),
+}
+
+impl From<io::Error> for NotKept {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
 
 /// Gives `new` the owner, group, extended attributes and mode of `old`, whose metadata is `metadata`.
 ///
@@ -13,14 +28,14 @@ use super::write::WriteError;
 /// # Errors
 /// When others could read or write `new` than may read or write `old`, or for a fault of the disk.
 #[cfg(unix)]
-pub(crate) fn take_over(new: &File, old: &File, metadata: &Metadata) -> Result<(), WriteError> {
+pub(crate) fn take_over(new: &File, old: &File, metadata: &Metadata) -> Result<(), NotKept> {
     use std::os::unix::fs::{MetadataExt, fchown};
     let made = new.metadata()?;
     if (made.uid(), made.gid()) != (metadata.uid(), metadata.gid())
         && fchown(new, Some(metadata.uid()), Some(metadata.gid())).is_err()
         && made.gid() != metadata.gid()
     {
-        fchown(new, None, Some(metadata.gid())).map_err(WriteError::Group)?;
+        fchown(new, None, Some(metadata.gid())).map_err(NotKept::Group)?;
     }
     extended(new, old)?;
     // Last, as a change of the owner takes bits of the mode away.
@@ -32,7 +47,7 @@ pub(crate) fn take_over(new: &File, old: &File, metadata: &Metadata) -> Result<(
 /// # Errors
 /// Those of the file system.
 #[cfg(not(unix))]
-pub(crate) fn take_over(new: &File, _old: &File, metadata: &Metadata) -> Result<(), WriteError> {
+pub(crate) fn take_over(new: &File, _old: &File, metadata: &Metadata) -> Result<(), NotKept> {
     Ok(new.set_permissions(metadata.permissions())?)
 }
 
@@ -42,15 +57,19 @@ const ACCESS_LIST: &str = "system.posix_acl_access";
 
 /// Makes the extended attributes of `new` those of `old` (xattr(7)).
 #[cfg(unix)]
-fn extended(new: &File, old: &File) -> Result<(), WriteError> {
+fn extended(new: &File, old: &File) -> Result<(), NotKept> {
     use xattr::FileExt;
-    let Ok(names) = old.list_xattr() else {
+    let names = match old.list_xattr() {
+        Ok(names) => names,
         // The file system has none.
-        return Ok(());
+        Err(error) if error.kind() == io::ErrorKind::Unsupported => return Ok(()),
+        Err(error) => return Err(NotKept::AccessList(error)),
     };
     for name in names {
-        let value = old.get_xattr(&name).ok().flatten();
-        let copied = value.map_or(Ok(()), |value| new.set_xattr(&name, &value));
+        let copied = old.get_xattr(&name).and_then(|value| match value {
+            Some(value) => new.set_xattr(&name, &value),
+            None => Ok(()),
+        });
         required(&name, copied)?;
     }
     // A folder's default list is given to each file that is made in it.
@@ -62,13 +81,15 @@ fn extended(new: &File, old: &File) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Labels of security modules and other programs' notes are kept where that is allowed; who may read
-/// and write the file is not changed.
+/// Labels of security modules and other programs' notes may be out of reach; who may read and write the
+/// file must not change, and no disk may lose any of them.
 #[cfg(unix)]
-fn required(name: &std::ffi::OsStr, result: io::Result<()>) -> Result<(), WriteError> {
+fn required(name: &std::ffi::OsStr, result: io::Result<()>) -> Result<(), NotKept> {
+    use io::ErrorKind::{PermissionDenied, Unsupported};
     match result {
-        Err(error) if name == ACCESS_LIST => Err(WriteError::AccessList(error)),
-        _ => Ok(()),
+        Err(error) if name == ACCESS_LIST => Err(NotKept::AccessList(error)),
+        Err(error) if matches!(error.kind(), PermissionDenied | Unsupported) => Ok(()),
+        result => Ok(result?),
     }
 }
 

@@ -1,35 +1,41 @@
 //! Writing a report to its file: whole, or not at all.
 
-use std::fs::{self, OpenOptions, Permissions};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
-
+use super::attributes::{NotKept, take_over};
 use super::interrupt::uninterrupted;
+use super::temporary;
+use super::write::links;
 
 /// Puts `bytes` into the file at `path`.
 ///
 /// A regular file, or one that is yet to be made, is replaced by a new one, so that nobody reads the
-/// half of a report. A pipe or a device is written to, and so is a file that cannot be replaced: one
-/// with several names, or in a folder that takes no new file.
+/// half of a report. A pipe or a device is written to, and so is a file that cannot be replaced, as in a
+/// folder that takes no new file. One with several hard links is refused: its other names may be those
+/// of a program.
 ///
 /// # Errors
-/// Those of the file system; a regular file is as it was then, unless it had to be written to.
+/// Those of the file system; a regular file is as it was then.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     match place(path)? {
         Place::Device => OpenOptions::new().append(true).open(path)?.write_all(bytes),
         Place::Missing(target) => uninterrupted(|| replace(&target, bytes, None)),
         Place::File(target) => {
             // A rename asks for no permission on the file that it replaces.
-            OpenOptions::new().append(true).open(&target)?;
-            let metadata = fs::metadata(&target)?;
-            let mode = metadata.permissions();
-            if super::write::links(&metadata) > 1 {
-                return fs::write(target, bytes);
+            let old = OpenOptions::new().append(true).open(&target)?;
+            let metadata = old.metadata()?;
+            match links(&metadata) {
+                0 | 1 => {}
+                several => {
+                    return Err(io::Error::other(format!(
+                        "it has {several} hard links, and its other names would change with it"
+                    )));
+                }
             }
-            match uninterrupted(|| replace(&target, bytes, Some(mode))) {
-                Err(error) if takes_no_file(&error) => fs::write(target, bytes),
+            match uninterrupted(|| replace(&target, bytes, Some((&old, &metadata)))) {
+                Err(error) if takes_no_file(&error) => uninterrupted(|| in_place(&target, bytes)),
                 result => result,
             }
         }
@@ -37,10 +43,26 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Whether a folder takes no new file, or does not let go of the old one, while its files may be written
-/// to; a full disk would cut the old report.
+/// to.
 fn takes_no_file(error: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ResourceBusy};
     matches!(error.kind(), PermissionDenied | ResourceBusy)
+}
+
+/// Writes over the bytes of the file. On a disk without room the old ones come back, for which there
+/// is room as long as nothing of them was given up.
+fn in_place(target: &Path, bytes: &[u8]) -> io::Result<()> {
+    let old = fs::read(target)?;
+    let mut file = OpenOptions::new().write(true).open(target)?;
+    let put = |file: &mut File, bytes: &[u8]| {
+        file.rewind()?;
+        file.write_all(bytes)?;
+        file.set_len(u64::try_from(bytes.len()).unwrap_or(u64::MAX))
+    };
+    put(&mut file, bytes).inspect_err(|_| {
+        // The first fault is the one to tell.
+        let _ = put(&mut file, &old);
+    })
 }
 
 /// What there is at the path of a report.
@@ -75,39 +97,25 @@ fn place(path: &Path) -> io::Result<Place> {
     }
 }
 
-/// Renames a new file with `bytes` over `target`; its permissions are `old`, or the usual ones.
-fn replace(target: &Path, bytes: &[u8], old: Option<Permissions>) -> io::Result<()> {
-    let mut file = temporary_beside(target)?;
+/// Renames a new file with `bytes` over `target`; it gets what the old one has, or the usual mode.
+fn replace(target: &Path, bytes: &[u8], old: Option<(&File, &Metadata)>) -> io::Result<()> {
+    let mut file = temporary::beside(target, 0o666)?;
     file.as_file_mut().write_all(bytes)?;
-    if let Some(old) = old {
-        file.as_file().set_permissions(old)?;
+    if let Some((old, metadata)) = old {
+        take_over(file.as_file(), old, metadata).map_err(|fault| match fault {
+            NotKept::Group(_) | NotKept::AccessList(_) => io::ErrorKind::PermissionDenied.into(),
+            NotKept::Io(error) => error,
+        })?;
     }
     file.persist(target).map_err(|error| error.error)?;
     Ok(())
-}
-
-fn temporary_beside(target: &Path) -> io::Result<NamedTempFile> {
-    let parent = target.parent();
-    let folder = parent.filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    fs::metadata(folder)?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".hoist-namedtuple-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        // The process's mask takes off what others may not do.
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(Permissions::from_mode(0o666));
-    }
-    let made = builder.tempfile_in(folder);
-    // The name of the temporary file, which its error holds, says nothing to the user.
-    made.map_err(|error| error.kind().into())
 }
 
 #[cfg(test)]
 #[cfg(unix)]
 mod tests {
     use super::*;
+    use std::fs::Permissions;
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 
     #[test]
@@ -134,8 +142,9 @@ mod tests {
         assert!(fs::symlink_metadata(&soft).unwrap().is_symlink());
         assert_eq!(fs::metadata(&report).unwrap().mode() & 0o777, 0o640);
         fs::hard_link(&report, &hard).unwrap();
-        write(&report, b"newest").unwrap();
-        assert_eq!(fs::read(&hard).unwrap(), b"newest");
+        let error = write(&report, b"newest").unwrap_err();
+        assert!(error.to_string().contains("2 hard links"), "{error}");
+        assert_eq!(fs::read(&hard).unwrap(), b"new");
     }
 
     #[test]
@@ -145,6 +154,15 @@ mod tests {
         symlink("report", &link).unwrap();
         write(&link, b"new").unwrap();
         assert_eq!(fs::read(folder.path().join("report")).unwrap(), b"new");
+    }
+
+    #[test]
+    fn what_is_written_in_place_is_whole() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        for bytes in [&b"long and longer"[..], b"short", b""] {
+            in_place(file.path(), bytes).unwrap();
+            assert_eq!(fs::read(file.path()).unwrap(), bytes);
+        }
     }
 
     #[test]

@@ -4,10 +4,10 @@ use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
-use super::attributes::take_over;
+use super::attributes::{NotKept, take_over};
+use super::temporary;
 
 /// Why a file was not written; it is as it was.
 #[derive(Debug, Error)]
@@ -15,6 +15,9 @@ pub(crate) enum WriteError {
     /// Its bytes are no longer those that were read.
     #[error("it changed while it was checked. Run again when nothing else writes to it.")]
     Changed,
+    /// It is no longer there.
+    #[error("it was there and is gone. Run again when nothing else changes its folder.")]
+    Gone,
     /// It is no longer a regular file.
     #[error(
         "it is no regular file any more, so the fix was not written. Leave it out with --exclude."
@@ -53,6 +56,11 @@ pub(crate) enum WriteError {
         "its path is too long for another file beside it, so the fix was not written. Run in a folder further down, or give its text on standard input (`-`), which writes no file."
     )]
     LongPath,
+    /// The system does not let it be replaced.
+    #[error(
+        "the system does not let it be replaced ({0}), as for a mount point, so the fix was not written. Give its text on standard input (`-`), which writes no file."
+    )]
+    Busy(io::Error),
     /// There is no room for the new file beside the old one.
     #[error(
         "there is no room for the fixed file ({0}), so the fix was not written and the file is as it was. Free some space, and run again."
@@ -67,11 +75,27 @@ pub(crate) enum WriteError {
 
 impl From<io::Error> for WriteError {
     fn from(error: io::Error) -> Self {
-        use io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        use io::ErrorKind::{
+            FileTooLarge, InvalidFilename, NotFound, QuotaExceeded, ReadOnlyFilesystem,
+            ResourceBusy, StorageFull,
+        };
         match error.kind() {
             StorageFull | QuotaExceeded | FileTooLarge => Self::NoRoom(error),
             ReadOnlyFilesystem => Self::ReadOnlyFileSystem,
+            ResourceBusy => Self::Busy(error),
+            InvalidFilename => Self::LongPath,
+            NotFound => Self::Gone,
             _ => Self::Io(error),
+        }
+    }
+}
+
+impl From<NotKept> for WriteError {
+    fn from(fault: NotKept) -> Self {
+        match fault {
+            NotKept::Group(error) => Self::Group(error),
+            NotKept::AccessList(error) => Self::AccessList(error),
+            NotKept::Io(error) => error.into(),
         }
     }
 }
@@ -91,12 +115,16 @@ pub(crate) fn replace(path: &Path, before: &[u8], after: &[u8]) -> Result<(), Wr
     if !holds(&mut old, before)? {
         return Err(WriteError::Changed);
     }
-    let mut file = temporary_beside(&target)?;
+    let mut file = temporary::beside(&target, 0o600).map_err(|error| match error.kind() {
+        io::ErrorKind::PermissionDenied => WriteError::Folder(error),
+        _ => error.into(),
+    })?;
     file.as_file_mut().write_all(after)?;
     take_over(file.as_file(), &old, &metadata)?;
     file.as_file().sync_all()?;
     // The last look before the rename; what is written in the instant after it would be lost.
-    if !holds(&mut File::open(&target)?, before)? {
+    let is_file = fs::metadata(&target)?.is_file();
+    if !is_file || !holds(&mut File::open(&target)?, before)? {
         return Err(WriteError::Changed);
     }
     file.persist(&target).map_err(|error| error.error)?;
@@ -129,21 +157,6 @@ fn may_write(target: &Path, metadata: &Metadata) -> Result<(), WriteError> {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Err(WriteError::ReadOnly),
         Err(error) => Err(error.into()),
     }
-}
-
-/// A hidden file whose name tells what it is, in case the process is killed before the rename.
-fn temporary_beside(target: &Path) -> Result<NamedTempFile, WriteError> {
-    let folder = target.parent().unwrap_or(Path::new("."));
-    tempfile::Builder::new()
-        .prefix(".hoist-namedtuple-")
-        .suffix(".tmp")
-        .tempfile_in(folder)
-        .map_err(|error| match error.kind() {
-            // The name of the temporary file, which the error holds, says nothing to a user.
-            kind @ io::ErrorKind::PermissionDenied => WriteError::Folder(kind.into()),
-            io::ErrorKind::InvalidFilename => WriteError::LongPath,
-            kind => io::Error::from(kind).into(),
-        })
 }
 
 #[cfg(unix)]
@@ -255,7 +268,7 @@ mod tests {
         let gone = folder.path().join("gone.py");
         assert!(matches!(
             replace(&gone, b"old", b"new"),
-            Err(WriteError::Io(_))
+            Err(WriteError::Gone)
         ));
     }
 }

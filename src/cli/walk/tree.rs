@@ -247,9 +247,9 @@ impl Visitor<'_> {
         };
         let settings = configuration.check(self.place());
         let met = self.walk.met;
-        let (identity, is_outside) = if is_link {
+        let (identity, is_only_linked) = if is_link {
             let real = target(path);
-            (met.identities.of(&real), !met.holds(&real))
+            (met.identities.of(&real), !met.is_given(&real))
         } else {
             let identity = met.identities.of(&self.real);
             self.visited.own.push(identity);
@@ -263,7 +263,7 @@ impl Visitor<'_> {
                     shown: relative(path, &self.walk.settings.cwd),
                     path: path.to_path_buf(),
                     settings,
-                    is_outside,
+                    is_only_linked,
                 },
             });
         }

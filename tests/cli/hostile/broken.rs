@@ -130,3 +130,15 @@ fn a_broken_file_is_refused_at_a_place_or_patched_into_what_compiles() {
     );
     println!("{count} texts, {} patches", patches.len());
 }
+
+#[test]
+fn a_definition_that_fails_the_import_is_not_shared() {
+    let text = "P = namedtuple('P', 'x')\nfrom collections import namedtuple\nf = lambda a: namedtuple('P', 'x')(a)\n";
+    let project = super::Project::with(&[("m.py", text.as_bytes())]);
+    let ran = project.run(&["--fix", "m.py"]);
+    assert_eq!(ran.stderr, "Found 1 finding in 1 of 1 file.\n  1 fixed\n");
+    let fixed = std::fs::read_to_string(project.path("m.py")).unwrap();
+    let definition =
+        "from collections import namedtuple\n\n_P = namedtuple('P', 'x')\n\nf = lambda a: _P(a)\n";
+    assert!(fixed.ends_with(definition), "{fixed}");
+}

@@ -1,12 +1,12 @@
-//! `--fix` writes below the given paths, wherever links in the tree lead.
+//! `--fix` writes the files that it is to check, wherever links in the tree lead.
 
 use std::fs;
 
 use super::{SITE, link};
 use crate::project::Project;
 
-const ERROR: &str = "error: tree/link.py: it is a link to a file outside the given paths, so the fix was \
-     not written. Give that file itself to have it fixed.\n";
+const ERROR: &str = "error: tree/link.py: it is a link to a file that is not among those to check, so the fix \
+     was not written. Give that file itself to have it fixed.\n";
 
 /// A folder `tree` with a file and a link to one beside the folder.
 fn project() -> Project {
@@ -32,6 +32,23 @@ fn a_file_outside_is_checked_and_not_written_and_the_others_are() {
     assert!(is_fixed(&project, "tree/m.py"));
     let link = fs::symlink_metadata(project.path("tree/link.py")).unwrap();
     assert!(link.is_symlink());
+}
+
+#[test]
+fn a_file_that_is_left_out_is_not_written_through_a_link() {
+    for left_out in [
+        "tree/.git/hooks/pre-commit",
+        "tree/build/m.py",
+        "tree/ignored.py",
+        "tree/notes.txt",
+    ] {
+        let project = Project::with(&[(left_out, SITE), ("tree/.gitignore", b"ignored.py\n")]);
+        let target = left_out.strip_prefix("tree/").unwrap();
+        link(&project, "tree/link.py", target);
+        let ran = project.run(&["--fix", "tree"]);
+        ran.fails_with(&[ERROR, "1 left: not written"]);
+        assert!(!is_fixed(&project, left_out), "{left_out}");
+    }
 }
 
 #[test]
