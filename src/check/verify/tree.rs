@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use rustpython_ast::{Expr, ExprCall, Stmt, StmtAssign, StmtRef};
+use rustpython_ast::{Expr, ExprCall, ExprRef, Stmt, StmtAssign, StmtRef};
 use rustpython_text_size::Ranged;
 
 use super::evidence::{Evidence, assignment_to, is_attribute_write, is_import, is_plain_target};
@@ -81,15 +81,17 @@ fn promises_are_sound(evidence: &Evidence<'_>) -> Verdict {
     }
 }
 
-/// The expressions that definitions hold in place of a name, by that name: their tokens.
+/// The expressions that definitions hold in place of a name, by that name in NFKC: their tokens.
 type Literals<'a> = FxHashMap<&'a str, FxHashSet<Rc<[String]>>>;
 
 fn literals<'a>(evidence: &Evidence<'a>) -> Literals<'a> {
     let mut literals = Literals::default();
     let definitions = evidence.promise.definitions.iter();
     for (range, text) in definitions.flat_map(|definition| &definition.substitutions) {
-        let name = slice(evidence.original.text, *range);
-        let of_name = literals.entry(name).or_default();
+        let Some(ExprRef::Name(name)) = evidence.substituted(*range) else {
+            continue;
+        };
+        let of_name = literals.entry(name.id.as_str()).or_default();
         of_name.extend(evidence.spellings.of_value(text));
     }
     literals

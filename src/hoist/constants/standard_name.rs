@@ -1,9 +1,10 @@
 //! What a name or dotted name certainly means: a builtin, or what a single import brings.
 
-use rustpython_ast::{AnyNodeRef, Expr, Operator};
+use rustpython_ast::{AnyNodeRef, Expr, ExprAttribute, Operator};
 
 use crate::hoist::module::Module;
 use crate::python::NodeId;
+use crate::python::constant::type_since_minor;
 use crate::python::semantic::{BindingKind, QualifiedName, ScopeId};
 
 /// The qualified name of a builtin, or of what one import at module level brings.
@@ -26,7 +27,8 @@ pub fn has_newer_type(module: &Module<'_>, node: NodeId) -> bool {
     })
 }
 
-/// The minor number of the first Python 3 that takes the type expression at `node`: PEP 585 and PEP 604.
+/// The minor number of the first Python 3 that takes the type expression at `node`: PEP 585, PEP 604,
+/// and names that came to a module later. One that the module imports itself fails the import already.
 #[must_use]
 pub fn newest_type(module: &Module<'_>, node: NodeId) -> u8 {
     let minor = |id| match module.nodes.get(id) {
@@ -36,6 +38,10 @@ pub fn newest_type(module: &Module<'_>, node: NodeId) -> u8 {
             let is_typing = generic.is_some_and(|name| name.as_str().starts_with("typing"));
             if is_typing { 8 } else { 9 }
         }
+        AnyNodeRef::ExprAttribute(attribute) => {
+            let name = qualified_attribute(module, attribute);
+            name.map_or(8, |name| type_since_minor(name.as_str()))
+        }
         _ => 8,
     };
     module.nodes.subtree(node).map(minor).max().unwrap_or(8)
@@ -44,10 +50,7 @@ pub fn newest_type(module: &Module<'_>, node: NodeId) -> u8 {
 /// What the name or dotted name means, when a single import at the top level binds its root.
 fn qualified(module: &Module<'_>, expr: &Expr) -> Option<QualifiedName> {
     match expr {
-        Expr::Attribute(attribute) => {
-            let base = qualified(module, &attribute.value)?;
-            Some(base.attribute(attribute.attr.as_str()))
-        }
+        Expr::Attribute(attribute) => qualified_attribute(module, attribute),
         Expr::Name(_) => {
             let AnyNodeRef::ExprName(name) = module.nodes.get(module.nodes.id(expr)) else {
                 return None;
@@ -62,4 +65,9 @@ fn qualified(module: &Module<'_>, expr: &Expr) -> Option<QualifiedName> {
         }
         _ => None,
     }
+}
+
+fn qualified_attribute(module: &Module<'_>, attribute: &ExprAttribute) -> Option<QualifiedName> {
+    let base = qualified(module, &attribute.value)?;
+    Some(base.attribute(attribute.attr.as_str()))
 }

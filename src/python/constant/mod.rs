@@ -11,6 +11,7 @@ mod value;
 
 pub use calls::words;
 pub use fresh::{is_made_from_constants, reads_only_constants};
+pub use type_names::type_since_minor;
 pub use types::is_type_value;
 pub use value::{Elements, Value};
 

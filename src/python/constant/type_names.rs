@@ -1,5 +1,4 @@
-//! The types of the standard library that every CPython from 3.8 up has, and what stands between the
-//! brackets of each.
+//! The types of the standard library, what stands between the brackets of each, and since when.
 
 /// How a type is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,7 +14,7 @@ pub(super) enum TypeForm {
     /// Alone, or with a list of types or an ellipsis, and a type.
     Callable,
     /// With one type.
-    Optional,
+    OfOne,
     /// With one or more types.
     Union,
     /// With one or more literals.
@@ -25,7 +24,7 @@ pub(super) enum TypeForm {
 impl TypeForm {
     /// Whether the name alone is a type.
     pub(super) fn is_plain(self) -> bool {
-        !matches!(self, Self::Optional | Self::Union | Self::Literal)
+        !matches!(self, Self::OfOne | Self::Union | Self::Literal)
     }
 }
 
@@ -58,6 +57,16 @@ pub(super) fn form(qualified: &str) -> Option<TypeForm> {
     }
 }
 
+/// The minor number of the first Python 3 whose module has the name, of those that [`form`] knows; 8 for
+/// what is in every CPython from 3.8 up. What `typing_extensions` has is no matter of Python's version.
+#[must_use]
+pub fn type_since_minor(qualified: &str) -> u8 {
+    match qualified {
+        "typing.NotRequired" | "typing.Required" => 11,
+        _ => 8,
+    }
+}
+
 /// Whether the names of its module stand in the tables below, so that others are not known to be types.
 /// Builtins are left to what names mean.
 pub(super) fn is_known_module(qualified: &str) -> bool {
@@ -80,7 +89,7 @@ fn typing_form(name: &str) -> Option<TypeForm> {
     Some(match name {
         "Callable" => TypeForm::Callable,
         "Literal" => TypeForm::Literal,
-        "Optional" => TypeForm::Optional,
+        "NotRequired" | "Optional" | "Required" => TypeForm::OfOne,
         "Tuple" => TypeForm::Tuple,
         "Union" => TypeForm::Union,
         "AsyncGenerator" => TypeForm::Generic(2),
@@ -99,7 +108,7 @@ const ABSTRACT: &str = "AsyncGenerator AsyncIterable AsyncIterator Awaitable Col
     MutableSequence MutableSet Reversible Sequence Set ValuesView";
 
 const OF_ONE: &str = "AbstractSet AsyncIterable AsyncIterator Awaitable Collection Container Counter \
-    Deque FrozenSet Iterable Iterator KeysView List MutableSequence MutableSet NotRequired Required \
+    Deque FrozenSet Iterable Iterator KeysView List MutableSequence MutableSet \
     Reversible Sequence Set SupportsAbs SupportsRound Type ValuesView";
 
 const OF_TWO: &str = "ChainMap DefaultDict Dict ItemsView Mapping MutableMapping OrderedDict";

@@ -84,7 +84,8 @@ impl Evaluator<'_> {
         let fits = match form {
             TypeForm::Plain => false,
             TypeForm::Generic(count) => arguments.len() == count,
-            TypeForm::Optional => arguments.len() == 1,
+            // A comma makes a tuple, which `Optional` takes for no type.
+            TypeForm::OfOne => !slice.is_tuple_expr(),
             TypeForm::Builtin | TypeForm::Union => !arguments.is_empty(),
             TypeForm::Tuple => {
                 return match arguments {
