@@ -6,7 +6,7 @@ use super::subject::Subject;
 use crate::python::tokens;
 use crate::rule::OwnComment;
 use crate::rule::suppression::Position;
-use crate::rule::suppression::own::{Directive, Entry, pieces};
+use crate::rule::suppression::own::{Directive, Entry, has_reason, pieces};
 use crate::rule::suppression::usage::{Part, Unused};
 use crate::text::lines::{offset, slice};
 use crate::text::{Edit, Lines, TextLen, TextRange};
@@ -87,6 +87,10 @@ impl Remover<'_, '_, '_> {
             })
             .collect();
         let is_alone = first.position != Position::Trailing;
+        let takes_reason = unused.iter().any(|unused| self.takes_reason(unused));
+        if is_alone && takes_reason && self.goes_on_below(first.token) {
+            return None;
+        }
         let remainder = remainder((text, is_alone), &lost);
         let edits = self.edits(first, &remainder)?;
         Some(Removal {
@@ -94,6 +98,32 @@ impl Remover<'_, '_, '_> {
             token: first.token,
             remainder,
             edits,
+        })
+    }
+
+    /// Whether the reason of the comment would go with it.
+    fn takes_reason(&self, unused: &Unused) -> bool {
+        let own = self.subject.suppressions.own().get(unused.comment);
+        unused.part == Part::Whole
+            && own.is_some_and(|own| has_reason(slice(self.text(), own.range), &own.directive))
+    }
+
+    /// Whether the line below the comment, which is alone on its line, is a comment as far from the
+    /// margin, with which its reason may go on: none of our own.
+    fn goes_on_below(&self, token: TextRange) -> bool {
+        let lines = self.subject.inquiry.module.layout.lines();
+        let row = lines.line_of(token.start());
+        let margin = slice(
+            lines.text(),
+            TextRange::new(lines.start(row), token.start()),
+        );
+        if row + 1 >= lines.count() {
+            return false;
+        }
+        let below = lines.line(row + 1).strip_prefix(margin);
+        below.is_some_and(|below| {
+            let first = pieces(below, true).into_iter().next();
+            below.starts_with('#') && first.is_none_or(|piece| piece.own.is_none())
         })
     }
 

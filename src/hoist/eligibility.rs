@@ -2,6 +2,7 @@
 
 use rustpython_ast::{AnyNodeRef, Expr, ExprName};
 
+use super::class_namespace;
 use super::class_traits::ClassTraits;
 use super::constants::{CallNames, Role, has_newer_type, names_in};
 use super::factory;
@@ -141,7 +142,10 @@ impl<'a> Inquiry<'_, 'a> {
         if factory::type_checking_only(self.module, bindings) {
             return Err(SkipReason::FactoryTypeCheckingOnly);
         }
-        if !site.factory.certain || import::may_be_half_imported(self, site) {
+        if !site.factory.certain
+            || import::may_be_half_imported(self, site)
+            || class_namespace::may_be_prepared(self.module, site.call)
+        {
             return Err(SkipReason::FactoryNotCertain);
         }
         let (package, attribute) = Rule::module_and_name(site.factory.factory.name);

@@ -4,6 +4,7 @@ pub mod alias_removal;
 pub mod assembly;
 pub mod attribute_reads;
 pub mod callee;
+mod class_namespace;
 pub mod class_traits;
 pub mod constants;
 pub mod decorators;

@@ -146,7 +146,8 @@ skip_reasons! {
     SourceShipped, "source-shipped",
         "the function is decorated or handed on, and its source may be run elsewhere, without this module",
         "Move the definition to module level by hand if the function is only called.";
-    /// The factory's name may be something else at run time: a fallback, a stub, a rebinding (hazards 38, 49).
+    /// The factory's name may be something else at run time: a fallback, a stub, a rebinding, a name that a
+    /// metaclass prepared (hazards 38, 49).
     FactoryNotCertain, "factory-not-certain",
         "the factory's name may be bound to something else",
         "Import the factory once, at the top of the module.";
@@ -202,7 +203,8 @@ skip_reasons! {
     CommentSilencesAnotherCall, "comment-silences-another-call",
         "a comment inside the call silences another call of the statement",
         "Put the comment on the line above the statement.";
-    /// A comment that silences nothing is shown by an f-string, declares the encoding, or ends a `\` line.
+    /// A comment that silences nothing is shown by an f-string, declares the encoding, ends a `\` line, or
+    /// has a reason that may go on below.
     CommentNotEditable, "comment-not-editable",
         "the comment is tied to the text around it",
         "Remove the comment by hand, and look at what the file does then.";

@@ -96,6 +96,19 @@ pub(super) fn pieces_with(comment: &str, is_alone: bool, letters: &[&str]) -> Ve
     pieces
 }
 
+/// Whether a reason stands behind the directive in the text of its piece.
+#[must_use]
+pub fn has_reason(piece: &str, directive: &Directive) -> bool {
+    let end = match directive {
+        Directive::IgnoreAll => "ignore",
+        Directive::IgnoreCodes(_) => "]",
+        Directive::IgnoreFile => "ignore-file",
+        Directive::Malformed(_) => return false,
+    };
+    let behind = piece.split_once(end);
+    behind.is_some_and(|(_, reason)| reason.contains(char::is_alphanumeric))
+}
+
 /// Whether a piece is a pragma of some tool, such as `# noqa`, `# type: ignore` and `# nosec B101`, or
 /// empty.
 fn is_pragma(piece: &str) -> bool {
@@ -291,6 +304,23 @@ mod tests {
         }
         assert_eq!(count(&format!("# a reason {ours}"), false), 1);
         assert_eq!(count(&format!("# see `{ours}`"), false), 0);
+    }
+
+    #[test]
+    fn a_reason_is_told_from_the_directive_before_it() {
+        for (rest, expected) in [
+            ("ignore", false),
+            ("ignore: see", true),
+            ("ignore[HNT001, factory-in-function] - ", false),
+            ("ignore[HNT001] because", true),
+            ("ignore-file ", false),
+            ("ignore-file generated", true),
+            ("ignored for a reason", false),
+        ] {
+            let text = format!("# hoist-namedtuple: {rest}");
+            let piece = pieces(&text, true).remove(0);
+            assert_eq!(has_reason(&text, &piece.own.unwrap()), expected, "{rest}");
+        }
     }
 
     #[test]
