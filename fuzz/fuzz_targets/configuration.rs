@@ -73,8 +73,9 @@ fn assert_fault(shown: &Printed, name: &str, text: &str) {
         .split(':')
         .map_while(|number| number.parse::<usize>().ok());
     if let (Some(row), Some(column)) = (numbers.next(), numbers.next()) {
-        // TOML counts the carriage return of a line's end to the line.
-        let line = text.split('\n').nth(row - 1);
+        // The carriage return of a line's end counts to the line, and one alone ends a line.
+        let normal = text.replace("\r\n", "_\n").replace('\r', "\n");
+        let line = normal.split('\n').nth(row - 1);
         let line = line.unwrap_or_else(|| panic!("there is no row for {told}"));
         assert!(
             (1..=line.chars().count() + 1).contains(&column),
