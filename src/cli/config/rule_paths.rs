@@ -10,7 +10,7 @@ use anyhow::Result;
 
 use crate::cli::disk::small_file;
 use crate::cli::paths::{relative, shown};
-use crate::cli::problem::Problem;
+use crate::cli::problem::{Problem, unreadable};
 use crate::rule::{Registry, RuleFault, registry};
 use crate::text::Location;
 
@@ -137,10 +137,6 @@ pub(super) fn named(path: &Path) -> Result<BTreeSet<PathBuf>, String> {
 pub(super) fn real(files: &BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
     let real = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
     files.iter().map(real).collect()
-}
-
-fn unreadable(error: &io::Error) -> String {
-    format!("it cannot be read ({error}). Check the path and its permissions.")
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use thiserror::Error;
 
+use crate::cli::problem::unreadable;
+
 const MIB: u64 = 1024 * 1024;
 
 /// The most bytes of a file with settings, rules or patterns that are read.
@@ -24,7 +26,7 @@ pub(crate) enum Unread {
     #[error("it is larger than {} MiB, the most that is read of such a file. Make it smaller.", .0 / MIB)]
     TooLarge(u64),
     /// What the system says.
-    #[error("it cannot be read ({0}). Check the path and its permissions.")]
+    #[error("{}", unreadable(.0))]
     Io(#[from] io::Error),
 }
 

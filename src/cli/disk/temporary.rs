@@ -15,8 +15,6 @@ use crate::cli::paths::folder_of;
 /// Those of the file system, without the name of the file, which says nothing to a user.
 pub(crate) fn beside(target: &Path, mode: u32) -> io::Result<NamedTempFile> {
     let folder = folder_of(target);
-    // That it is not there is told of the folder.
-    std::fs::metadata(folder)?;
     tempfile::Builder::new()
         .prefix(".hoist-namedtuple-")
         .suffix(".tmp")
